@@ -236,7 +236,8 @@ const readAnnounced = Effect.fnUntraced(function* (
 ) {
   const { topic } = announced
   const given = announced.deliveryId
-  const isFit = given !== null && given.length <= longestId
+  // One with spaces is no id alone: what else it holds is not kept.
+  const isFit = given !== null && given.length <= longestId && !/\s/.test(given)
   const deliveryId = isFit ? given : yield* digestOf(`${topic}\n${given ?? text}`)
   const known = { platform, topic, deliveryId, receivedAt: yield* now, entry: undefined }
   if (announced.isTest) {

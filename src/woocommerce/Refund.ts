@@ -16,6 +16,7 @@ import {
   type RefundReading,
   shippingOf,
 } from "../internal/sales.js"
+import * as Allocation from "../money/Allocation.js"
 import type { Order } from "../orders/Order.js"
 import type { Problem } from "../Problem.js"
 import type { Unreadable } from "../Unreadable.js"
@@ -74,6 +75,40 @@ const readLine = (
   }
 }
 
+/** The sign of what went back: WooCommerce writes it below 0. */
+const signOf = (nodes: ReadonlyArray<reader.Node>): bigint => {
+  const sum = nodes.reduce((total, node) => total + amount(node, "total"), 0n)
+  return sum > 0n ? 1n : -1n
+}
+
+/** The refunded fees, and the fees below 0 of which the buyer loses a part. */
+const feesOf = (fees: ReadonlyArray<reader.Node>, others: ReadonlyArray<reader.Node>) => {
+  const sign = signOf(others)
+  const isBack = (fee: reader.Node) => others.length === 0 || sign * amount(fee, "total") > 0n
+  return { fees: fees.filter(isBack), discounts: fees.filter((fee) => !isBack(fee)) }
+}
+
+/** The lines with less money: a fee below 0 is a discount of theirs, and a part of it goes with them. */
+const withDiscounts = (
+  lines: ReadonlyArray<RefundedLine>,
+  discounts: ReadonlyArray<reader.Node>,
+  prices: Prices,
+): ReadonlyArray<RefundedLine> => {
+  const sum = (of: (node: reader.Node) => number) =>
+    discounts.reduce((total, node) => total + Math.abs(of(node)), 0)
+  const net = sum((node) => lineAmount(node, "total", prices))
+  const tax = sum((node) =>
+    prices.withTax ? 0 : cents(node, "total_tax", amount(node, "total_tax"), prices.currency),
+  )
+  const weights = lines.map(({ subtotal = 0 }) => subtotal)
+  const [nets, taxes] = [Allocation.allocate(net, weights), Allocation.allocate(tax, weights)]
+  return lines.map((line, index) => ({
+    ...line,
+    subtotal: Math.max(0, (line.subtotal ?? 0) - (nets[index] ?? 0)),
+    tax: Math.max(0, line.tax - (taxes[index] ?? 0)),
+  }))
+}
+
 /** The refunded shipping and fees, with tax. */
 const sumOf = (nodes: ReadonlyArray<reader.Node>, prices: Prices): number =>
   nodes.reduce(
@@ -112,19 +147,22 @@ const readRefund = (
   const prices = { currency: order.currency, withTax: order.taxesIncluded ?? false }
   const refundedAt = readTime(node, latestAt)
   const notFound: Array<Problem> = []
-  const lines: Array<RefundedLine> = []
+  const found: Array<RefundedLine> = []
   for (const one of reader.children(node, "line_items") ?? []) {
     const line = readLine(one, { order, prices })
     if (line === undefined)
       notFound.push(notRead(one, "can't be told which line of the order it is of"))
-    else if (line.quantity > 0 || line.subtotal !== 0) lines.push(line)
+    else if (line.quantity > 0 || line.subtotal !== 0) found.push(line)
   }
-  const [shipping, fees] = ["shipping_lines", "fee_lines"].map((key) =>
-    (reader.children(node, key) ?? []).filter((one) => amount(one, "total") !== 0n),
-  )
-  const beside = [...(shipping ?? []), ...(fees ?? [])]
-  const shipped = readShipping(node, shipping ?? [], { order, prices })
-  const told = (fees ?? []).map((one) =>
+  const paid = (key: string) =>
+    (reader.children(node, key) ?? []).filter((one) => amount(one, "total") !== 0n)
+  const shipping = paid("shipping_lines")
+  const { fees, discounts } = feesOf(paid("fee_lines"), [...paid("line_items"), ...shipping])
+  const lines =
+    discounts.length * found.length === 0 ? found : withDiscounts(found, discounts, prices)
+  const beside = [...shipping, ...fees]
+  const shipped = readShipping(node, shipping, { order, prices })
+  const told = fees.map((one) =>
     notRead(one, "a refund of fees takes nothing back from a line, and was not read"),
   )
   const whole = amountOf(node, prices)

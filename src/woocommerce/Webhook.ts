@@ -132,6 +132,12 @@ export const read = (
     { topic, body, options },
   )
 
+/** A value in the wrong place may be of the buyer, and what is kept tells nothing of them. */
+const withoutValue = (problem: Problem): Problem => ({
+  ...problem,
+  message: problem.message.replace(/, got .*$/s, ""),
+})
+
 /**
  * What can't be read is kept for a person: after a few errors in a row WooCommerce ends the webhook, and it never sends a
  * delivery again.
@@ -145,7 +151,9 @@ const readOrAsk = (
   if (Result.isSuccess(result) || result.failure._tag !== "Unreadable") return result
   const id = isFields(body) ? idIn(body.id) : undefined
   const subject = `${topic}/${id ?? "without id"}`
-  return Result.succeed([{ kind: "question", subject, reason: result.failure.message }])
+  const { what, problems } = result.failure
+  const reason = unreadable(what, problems.map(withoutValue)).message
+  return Result.succeed([{ kind: "question", subject, reason }])
 }
 
 /**

@@ -25,6 +25,8 @@ const at = (day: number) => ({
   date_modified_gmt: `2024-05-${String(day).padStart(2, "0")}T08:00:00`,
 })
 
+const noShipping = { shipping_total: "0.00", shipping_tax: "0.00" }
+
 const outcomes = (received: ReadonlyArray<{ readonly outcome: string }>) =>
   received.map(({ outcome }) => outcome)
 
@@ -44,6 +46,17 @@ describe("a delivery of WooCommerce", () => {
       }),
     )
     expect(found).toEqual([["done", "done", "known"], [], { ada: 450, sam: 900 }])
+  })
+
+  test("that waits holds nothing about the buyer, in whatever place the shop has it", async () => {
+    const text = await run(
+      Effect.gen(function* () {
+        yield* wooSend(update({ id: 5, billing: "Bo, buyer@example.com" }))
+        return JSON.stringify(yield* (yield* Deliveries).list(account))
+      }),
+    )
+    expect(text).toContain("billing: must be an object")
+    expect(text).not.toMatch(/buyer@example|Bo\b/)
   })
 
   test("has an id that others of the same second have too, and is not taken for one of them", async () => {
@@ -132,9 +145,10 @@ describe("an order of WooCommerce", () => {
 
   test("that is pending, on hold, failed or a draft of the checkout is none until it is paid", async () => {
     for (const status of ["pending", "on-hold", "failed", "checkout-draft"]) {
-      const none = await told(wooOrder(1, { status }))
+      const unpaid = wooOrder(1, { status, date_paid_gmt: null })
+      const none = await told(unpaid)
       expect({ status, ...none }).toEqual({ status, all: ["nothing"], total: {}, waits: [] })
-      const paid = await told(wooOrder(1, { status }), wooOrder(1, at(3)))
+      const paid = await told(unpaid, wooOrder(1, at(3)))
       expect({ status, ...paid }).toEqual({
         ...{ status, all: ["nothing", "done"], total: whole, waits: [] },
       })
@@ -169,6 +183,19 @@ describe("an order of WooCommerce", () => {
   test("whose payment fails after it was a sale is for a person", async () => {
     const { total, waits } = await told(wooOrder(1), wooOrder(1, { ...at(4), status: "failed" }))
     expect([total, waits]).toEqual([whole, ["woocommerce/order/1/changed refused"]])
+  })
+
+  test("whose payment fails after it was a sale is for a person too where the failure comes first", async () => {
+    const { total, waits } = await told(wooOrder(1, { ...at(4), status: "failed" }), wooOrder(1))
+    expect([total, waits]).toEqual([whole, ["woocommerce/order/1/changed refused"]])
+  })
+
+  test("that was taken back and changes again without being a sale is no question for anybody", async () => {
+    for (const status of ["cancelled", "refunded"]) {
+      const states = [3, 4, 5].map((day) => wooOrder(1, { ...at(day), status }))
+      const { total, waits } = await told(wooOrder(1), ...states)
+      expect([status, total, waits]).toEqual([status, { ada: 0, sam: 0 }, []])
+    }
   })
 
   test("that is deleted stays as it was recorded, and a person has to look, whichever comes first", async () => {
@@ -271,6 +298,30 @@ describe("a refund of WooCommerce", () => {
       ...{ before: { ada: 800, sam: 1_600 }, again: "refused", forced: "done" },
       ...{ refunds: ["50/1", "50/2"], total: { ada: 400, sam: 800 }, late: "nothing" },
     })
+  })
+
+  test("of what is left of a line takes all of it, however its units were rounded before", async () => {
+    const facts = { quantity: 3, subtotal: "10.00", total: "10.00", total_tax: "0.00" }
+    const of = (id: number, quantity: number, amount: string) => {
+      const money = { quantity, total: `-${amount}`, total_tax: "0.00" }
+      return back(wooRefund(id, 1, { amount, line_items: [wooLineBack(1, 7, money)] }))
+    }
+    const [unit, rest, more] = [of(50, -1, "3.33"), of(51, 0, "6.67"), of(52, 0, "6.71")]
+    const endOf = (...refunds: ReadonlyArray<typeof unit>) =>
+      run(
+        Effect.gen(function* () {
+          yield* open
+          const order = wooOrder(1, { ...noShipping, line_items: [wooLine(1, 7, facts)] })
+          yield* wooSendAll(put(wooProduct(7)), create(order), ...refunds)
+          return [yield* earned("1"), yield* waiting]
+        }),
+      )
+    const nothing = [{ ada: 0, sam: 0 }, []]
+    expect(await endOf(unit, rest)).toEqual(nothing)
+    expect(await endOf(rest, unit)).toEqual(nothing)
+    expect(await endOf(unit, rest, rest)).toEqual(nothing)
+    const tooMuch = [{ ada: 67, sam: 133 }, ["woocommerce/refund/52 refused"]]
+    expect(await endOf(unit, more)).toEqual(tooMuch)
   })
 
   test("that was deleted after it was taken back is for a person", async () => {

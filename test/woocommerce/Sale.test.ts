@@ -227,6 +227,17 @@ describe("a refund of WooCommerce", () => {
     ])
   })
 
+  it("with a part of a fee below 0 is of so much less money for its lines", () => {
+    const fee_lines = [{ id: 3, total: "-3.60", total_tax: "0.00" }]
+    const back = (total: string) => [{ id: 3, total, total_tax: "0.00" }]
+    const whole = { amount: "17.82", line_items: [refunded(-2, "-18.00", "-3.42")] }
+    const all = partsOf({ ...whole, fee_lines: back("3.60") }, { fee_lines })
+    expect(all).toEqual([[["315", 2, undefined]], []])
+    const unit = { amount: "8.91", line_items: [refunded(-1, "-9.00", "-1.71")] }
+    const one = partsOf({ ...unit, fee_lines: back("1.80") }, { fee_lines })
+    expect(one).toEqual([[["315", 1, undefined]], []])
+  })
+
   it("finds its line by the product where it does not name it, and tells when it can't", () => {
     const { meta_data: _, ...unnamed } = { ...refunded(-2, "-18.00", "-3.42"), variation_id: 94 }
     expect(partsOf({ amount: "21.42", line_items: [unnamed] })[0]).toEqual([["315", 2, undefined]])

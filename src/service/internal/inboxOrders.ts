@@ -11,6 +11,7 @@ import type { RuleSet } from "../../rules/RuleSet.js"
 import {
   done,
   type InboxCall,
+  type InboxDelivery,
   type InboxTools,
   isOlder,
   keyOf,
@@ -118,13 +119,22 @@ const withProducts = Effect.fnUntraced(function* (
 
 // Orders.
 
+/** An order that is told, and the delivery that tells of it. */
+interface OrderIn {
+  readonly told: Told<"order recorded" | "order changed">
+  readonly delivery: InboxDelivery
+}
+
 /** An order that was taken back as a whole can't be recorded again: its items are known. */
 const refuseReturned = (
-  { order, updatedAt }: Told<"order recorded" | "order changed">,
+  { told: { order, updatedAt }, delivery }: OrderIn,
   note: OrderNote,
 ): Effect.Effect<void, NotLikeThis> => {
   const isLater = updatedAt !== null && note.updatedAt !== null && updatedAt > note.updatedAt
-  if (note.state !== "cancelled" || !isLater) return Effect.void
+  const isStillBack = delivery.occurrences.some(
+    (other) => other.kind === "order cancelled" && other.orderId === order.id,
+  )
+  if (note.state !== "cancelled" || !isLater || isStillBack) return Effect.void
   const message = `order ${order.id} was cancelled and taken back, and is a sale again: record it under an id of its own, then drop this`
   return Effect.fail(new NotLikeThis({ message }))
 }
@@ -134,8 +144,9 @@ export const orderStep = Effect.fnUntraced(function* (
   tools: InboxTools,
   call: InboxCall,
   stores: Stores,
-  told: Told<"order recorded" | "order changed">,
+  recorded: OrderIn,
 ) {
+  const { told } = recorded
   const { order, leftOut, updatedAt } = told
   const key = keyOf(call.platform, "order", order.id)
   const { note, parts } = yield* knownOrder(stores, key, order.id)
@@ -143,7 +154,7 @@ export const orderStep = Effect.fnUntraced(function* (
   const begun = { ...note, at: yield* now, isBegun: true }
   const names = yield* namesOf(call, stores, { orderId: order.id, otherIds: told.otherIds ?? [] })
   const frees = [key, ...names.map((name) => name.key)]
-  yield* refuseReturned(told, note)
+  yield* refuseReturned(recorded, note)
   const over = whyOver(note) ?? (isOlder(updatedAt, note.updatedAt) ? isNewer : undefined)
   if (over !== undefined) {
     yield* stores.inbox.putNotes([begun, ...names])
@@ -165,8 +176,8 @@ export const orderStep = Effect.fnUntraced(function* (
       return yield* new NotYet({ waitsFor, message })
     }
   }
-  const recorded = yield* Effect.fromResult(toRecord(completed.order, parts))
-  const { newItemIds } = yield* tools.sales.record(call.accountId, recorded)
+  const sale = yield* Effect.fromResult(toRecord(completed.order, parts))
+  const { newItemIds } = yield* tools.sales.record(call.accountId, sale)
   const status = order.details?.status ?? note.status
   const state = { state: "recorded", leftOut, status } as const
   yield* stores.inbox.putNotes([

@@ -54,7 +54,7 @@ const stepOf = (
   switch (told.kind) {
     case "order recorded":
     case "order changed":
-      return orderStep(tools, call, stores, told)
+      return orderStep(tools, call, stores, { told, delivery })
     case "order cancelled":
       return cancelStep(tools, call, stores, told)
     case "order passed over":

@@ -1,11 +1,12 @@
 /** A refund as a platform tells it, as refunds of the items that were recorded. */
+import * as Result from "effect/Result"
 import * as Allocation from "../../money/Allocation.js"
 import type { OrderItem } from "../../orders/Order.js"
 import type { PlatformRefund } from "../../ports/Platform.js"
 import type { RecordedSale } from "../../ports/SaleStore.js"
-import type { Refund } from "../../shares/Refund.js"
+import * as Refund from "../../shares/Refund.js"
 import { piecesOf } from "./orderStates.js"
-import type { RefundRequest } from "./postings.js"
+import { hasItem, type RefundRequest, toRefund } from "./postings.js"
 
 /** The units of an item that were taken back as units. */
 const unitsBack = (parts: ReadonlyArray<RecordedSale>, itemId: string): number =>
@@ -32,10 +33,10 @@ const netOf = ({ amount, discount = 0 }: OrderItem): number => Math.max(0, amoun
 
 /** The refund of a line as refunds of its items. */
 const ofLine = (
-  refund: Refund,
+  refund: Refund.Refund,
   pieces: ReadonlyArray<OrderItem>,
   parts: ReadonlyArray<RecordedSale>,
-): ReadonlyArray<Refund> => {
+): ReadonlyArray<Refund.Refund> => {
   if (pieces.length < 2) return [refund]
   const { quantity, amount } = refund
   if (quantity !== undefined) {
@@ -55,7 +56,7 @@ const ofLine = (
 
 /** The items of a line that were sold when it was refunded. */
 const soldPieces = (
-  { itemId }: Refund,
+  { itemId }: Refund.Refund,
   sold: NonNullable<PlatformRefund["sold"]>,
   parts: ReadonlyArray<RecordedSale>,
 ): ReadonlyArray<OrderItem> => {
@@ -69,7 +70,7 @@ const soldPieces = (
   })
 }
 
-const nameOf = (refundId: string, { itemId, shippingAmount }: Refund): string =>
+const nameOf = (refundId: string, { itemId, shippingAmount }: Refund.Refund): string =>
   shippingAmount === undefined ? `${refundId}/${itemId}` : `${refundId}/${itemId}/shipping`
 
 /** A refund may take back the same item twice, as some units cancelled and others returned. */
@@ -82,17 +83,53 @@ const numbered = (requests: ReadonlyArray<RefundRequest>): ReadonlyArray<RefundR
   })
 }
 
+// Units of a line cost a fraction of the lowest unit more or less than the platform's figures for them.
+
+const moneyOf = ({ amount, quantity }: RefundRequest, item: OrderItem): number | undefined =>
+  quantity === undefined ? amount : Math.round((netOf(item) * quantity) / item.quantity)
+
+const dated = (request: RefundRequest): Refund.Refund => toRefund(request, 0)
+
+/**
+ * A request of a little more than remains of an item takes back what remains: of a line of 3 units for 10.00 a third went
+ * back for one unit, and then 6.67. The difference can be as large as the rounding of each unit.
+ */
+const withinRest = (
+  request: RefundRequest,
+  before: ReadonlyArray<RefundRequest>,
+  parts: ReadonlyArray<RecordedSale>,
+): RefundRequest => {
+  const { id, orderId, itemId, refundedAt } = request
+  const part = parts.find((one) => hasItem(one, itemId))
+  const item = part?.order.items.find((one) => one.id === itemId)
+  if (part === undefined || item === undefined) return request
+  const known = part.refunds.filter(({ refund }) => refund.itemId === itemId)
+  const others = before.filter((one) => one.itemId === itemId)
+  const earlier = [...known.map(({ refund }) => refund), ...others.map(dated)]
+  if (earlier.length === 0 || known.some((one) => one.id === id)) return request
+  const money = moneyOf(request, item)
+  const reversed = Refund.reverse(part.split, dated(request), { earlier })
+  if (money === undefined || Result.isSuccess(reversed)) return request
+  if (reversed.failure._tag !== "RefundExceedsItem") return request
+  const isRounding = Math.abs(money - reversed.failure.remainingAmount) <= item.quantity
+  const rest: RefundRequest = { id, orderId, itemId, refundedAt, remaining: true }
+  const isLeft = Result.isSuccess(Refund.reverse(part.split, dated(rest), { earlier }))
+  return isRounding && isLeft ? rest : request
+}
+
 /** The refunds of a platform's refund, each with its own id: the platform's, and that of the item. */
 export const refundRequests = (
   refundId: string,
   { refunds, sold = [] }: PlatformRefund,
   parts: ReadonlyArray<RecordedSale>,
-): ReadonlyArray<RefundRequest> =>
-  numbered(
-    refunds
-      .flatMap((refund) => ofLine(refund, soldPieces(refund, sold, parts), parts))
-      .map((refund) => ({ ...refund, id: nameOf(refundId, refund) })),
-  )
+): ReadonlyArray<RefundRequest> => {
+  const requests = refunds
+    .flatMap((refund) => ofLine(refund, soldPieces(refund, sold, parts), parts))
+    .map((refund) => ({ ...refund, id: nameOf(refundId, refund) }))
+  const fitting: Array<RefundRequest> = []
+  for (const request of numbered(requests)) fitting.push(withinRest(request, fitting, parts))
+  return fitting
+}
 
 /** What takes back all that remains of an order. */
 export const cancellations = (

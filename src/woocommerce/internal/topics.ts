@@ -59,6 +59,16 @@ const readState = (node: reader.Node): OrderState => {
 const takenBack = (orderId: string, updatedAt: number | null) =>
   ({ kind: "order cancelled", orderId, updatedAt, mayReturn: true }) as const
 
+const passedOver = (orderId: string, updatedAt: number | null) =>
+  ({ kind: "order passed over", orderId, updatedAt, isFirst: true }) as const
+
+/** A payment that came and failed since is for a person. */
+const failed = (orderId: string, updatedAt: number | null) => {
+  const reason = `order ${orderId} was paid, and its payment failed since`
+  const passed = passedOver(orderId, updatedAt)
+  return { ...passed, isFinal: false, isDoubtful: true, reason } as const
+}
+
 /** What there is to do with an order that is not a sale. */
 const unsold = ({ orderId, reason, message }: NotASale, { updatedAt, status }: OrderState) => {
   if (status === "trash") return one({ kind: "order deleted", orderId })
@@ -66,30 +76,33 @@ const unsold = ({ orderId, reason, message }: NotASale, { updatedAt, status }: O
     return one(takenBack(orderId, updatedAt))
   }
   const isFinal = reason === "nothing to share"
-  const passed = { kind: "order passed over", orderId, updatedAt, isFinal, isFirst: true } as const
-  return one({ ...passed, isDoubtful: status === "failed", reason: message })
+  const passed = passedOver(orderId, updatedAt)
+  return one({ ...passed, isFinal, isDoubtful: status === "failed", reason: message })
 }
 
 /**
- * An order as it is. It was a sale if it was paid, even if it is cancelled now; and one that is refunded as a whole has
- * nothing left, whatever its refunds say.
+ * An order as it is. It was a sale if it was paid, even if it is cancelled now or failed since; and one that is refunded
+ * as a whole has nothing left, whatever its refunds say.
  */
 const orderReader: TopicReader = (body) =>
   Result.gen(function* () {
     const what = { what: "WooCommerce order", read: readState }
-    const state = yield* reader.read(body, what)
-    const { status, isPaid, updatedAt, listed } = state
+    const found = yield* reader.read(body, what)
+    const { status, isPaid, updatedAt, listed } = found
     const isTakenBack = status === "refunded" || (status === "cancelled" && isPaid)
-    const sold = readFound(body, isTakenBack ? { include: ["cancelled"] } : {})
+    const hasFailed = status === "failed" && isPaid
+    const sold = readFound(body, {
+      include: isTakenBack ? ["cancelled"] : hasFailed ? ["unpaid"] : [],
+    })
     if (Result.isFailure(sold)) {
       if (sold.failure._tag === "Unreadable") return yield* Result.fail(sold.failure)
-      return unsold(sold.failure, state)
+      return unsold(sold.failure, found)
     }
     const { order, leftOut } = sold.success
-    const recorded: Occurrence = {
-      ...{ kind: "order recorded", order: withoutBuyer(order), leftOut, updatedAt },
-      goneProducts: [],
-    }
+    const state = { order: withoutBuyer(order), leftOut, updatedAt, goneProducts: [] }
+    // Waits for a delivery that says it is a sale.
+    if (hasFailed) return [{ kind: "order changed", ...state }, failed(order.id, updatedAt)]
+    const recorded: Occurrence = { kind: "order recorded", ...state }
     return isTakenBack ? [recorded, takenBack(order.id, updatedAt), listed] : [recorded, listed]
   })
 
