@@ -48,7 +48,8 @@ export interface Options {
   readonly mostTax?: string | number | undefined
   /**
    * How many of the ids that rules name one product can have, without a catalogue: 2 when absent, because a product has
-   * an `id` and may have an `externalId`. With 1, groups for different ids never meet.
+   * an `id` and may have an `externalId`; any number when absent and rules name ids that products bring, such as
+   * `sku:PRINT-A4`. With 1, groups for different ids never meet.
    */
   readonly idsOfProduct?: 1 | 2 | undefined
   /**

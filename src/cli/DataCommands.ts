@@ -5,6 +5,7 @@ import { Command } from "effect/cli"
 import * as Option from "effect/Option"
 import * as DatabaseOptions from "./data/DatabaseOptions.js"
 import * as Flags from "./Flags.js"
+import { salesOf } from "./input/Sources.js"
 import * as ResplitFlags from "./resplit/ResplitFlags.js"
 import type { Session } from "./Session.js"
 
@@ -119,9 +120,9 @@ export const statement = (session: Session) =>
 export const importOrders = (session: Session) =>
   Command.make("import", Flags.pastSales, (flags) =>
     session.run(async () => {
-      const { giftCards, tips, include, account, paidUntil, format } = flags
+      const { account, paidUntil, format } = flags
       const options = {
-        ...{ account, paidUntil, format, sales: { giftCards, tips, include } },
+        ...{ account, paidUntil, format, sales: salesOf({ ...flags, tagsFrom: [] }) },
         place: placeOf(session, flags),
         orders: session.open("orders", flags.orders),
         refunds: session.openOptional("refunds", flags.refunds),

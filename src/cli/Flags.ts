@@ -37,6 +37,23 @@ export const choice = <const Choices extends readonly [string, ...ReadonlyArray<
 
 const left = ["leave-out", "share"] as const
 
+const facts =
+  "variant, sku, type and collection of Shopify; variant, sku and category of WooCommerce"
+
+/** What products of platforms bring. The words are checked when the command runs. */
+export const brought = {
+  idsFrom: text(
+    "ids-from",
+    "<fact,...>",
+    `What groups of type products can name besides ids, as sku:PRINT-A4: ${facts}; may be given more than once`,
+  ).pipe(Flag.atLeast(0)),
+  tagsFrom: text(
+    "tags-from",
+    "<fact,...>",
+    "The same as tags of products, for groups of type products.tag; tags of the shop that begin with such a prefix get tag: in front",
+  ).pipe(Flag.atLeast(0)),
+}
+
 /** What counts as a sale. Reasons are checked when the command runs. */
 const sales = {
   giftCards: choice("gift-cards", left, {
@@ -53,6 +70,7 @@ const sales = {
     "<reason,...>",
     "Orders that are left out by default and are split with this flag: test, draft, cancelled, voided, unpaid or nothing-to-share; may be given more than once",
   ).pipe(Flag.atLeast(0)),
+  idsFrom: brought.idsFrom,
 }
 
 /** The flags of every command that reads orders. */
@@ -74,6 +92,7 @@ export const common = {
     "The store's choices: who bears discounts, tax and shipping, what happens when more is claimed than there is, the time zone … (JSON; the defaults when absent)",
   ).pipe(Flag.optional),
   ...sales,
+  tagsFrom: brought.tagsFrom,
 }
 
 /** The other rules that orders are split by. */
@@ -183,6 +202,7 @@ export const asked = {
     "products",
     "All products that are sold, with prices: then only orders of these products are considered, and flat amounts count as well as percentages (JSON, or a Shopify product CSV export)",
   ).pipe(Flag.optional),
+  ...brought,
   policy: common.policy,
   currency: text(
     "currency",

@@ -47,7 +47,7 @@ const put = (products: ProductsService) =>
     const given = yield* Effect.fromResult(readProducts(body))
     yield* products.put(accountId, given)
     const kept = new Map(given.map((product) => [keyOf(product), product]))
-    return { data: Array.from(kept, ([key, product]) => ({ key, ...Product.write(product) })) }
+    return { data: Array.from(kept, ([key, product]) => ({ key, ...Product.writeWhole(product) })) }
   })
 
 export const layer = HttpApiBuilder.group(
@@ -62,7 +62,7 @@ export const layer = HttpApiBuilder.group(
         respond(call, ({ accountId }) => {
           const key = call.params.product_key
           return Effect.map(products.get(accountId, key), (product) => ({
-            data: { key, ...Product.write(product) },
+            data: { key, ...Product.writeWhole(product) },
           }))
         }),
       )

@@ -4,6 +4,9 @@
  * table, so that a bundle holds only those that it uses.
  */
 import { fold, foldCountry } from "./internal/attributeText.js"
+
+export { isBroughtId, sources as broughtFacts } from "./internal/broughtFacts.js"
+
 import type { Order } from "./Order.js"
 import type { Product } from "./Product.js"
 import { quoted } from "./Words.js"
@@ -42,8 +45,12 @@ const none: ReadonlyArray<string> = []
 export const ofProduct: {
   readonly [A in ProductAttribute]: (product: Product) => ReadonlyArray<string>
 } = {
-  products: ({ id, externalId }) =>
-    externalId === undefined || externalId === id ? [id] : [id, externalId],
+  products: ({ id, externalId, otherIds }) => {
+    const own = externalId === undefined || externalId === id ? [id] : [id, externalId]
+    return otherIds === undefined || otherIds.length === 0
+      ? own
+      : [...new Set([...own, ...otherIds])]
+  },
   "products.tag": ({ tags }) => tags ?? none,
   "products.vendor": ({ vendor }) => (vendor === undefined ? none : [vendor]),
 }
@@ -62,9 +69,10 @@ export const ofOrder: { readonly [A in OrderAttribute]: (order: Order) => Readon
 export const inProduct: {
   readonly [A in ProductAttribute]: (values: ReadonlyArray<string>) => Partial<Product>
 } = {
-  products: ([id, externalId]) => ({
+  products: ([id, externalId, ...otherIds]) => ({
     ...(id === undefined ? {} : { id }),
     ...(externalId === undefined ? {} : { externalId }),
+    ...(otherIds.length === 0 ? {} : { otherIds }),
   }),
   "products.tag": (tags) => ({ tags }),
   "products.vendor": ([vendor]) => (vendor === undefined ? {} : { vendor }),
@@ -94,7 +102,7 @@ export const unboundedAttributes: ReadonlyArray<UnboundedAttribute> = /* @__PURE
   isUnbounded,
 )
 
-/** How many values of an attribute there can be. */
+/** How many values of an attribute there can be; of ids, without those that products bring. */
 export const mostOf = (attribute: Attribute): number =>
   isUnbounded(attribute) ? Number.POSITIVE_INFINITY : bounds[attribute]
 

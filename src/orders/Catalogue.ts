@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { fold } from "./internal/attributeText.js"
+import { ofAllVariants } from "./internal/broughtFacts.js"
 import type { Order, OrderItem } from "./Order.js"
 import type { Product } from "./Product.js"
 
@@ -44,19 +44,12 @@ const groupBy = (
 const agreed = <A>(first: A, second: A): A | undefined =>
   JSON.stringify(first) === JSON.stringify(second) ? first : undefined
 
-/** Prefixes of the tags that one variant of a product has for itself, as platforms bring them: its id and its SKU. */
-const variantPrefixes = ["variant:", "sku:"] as const
-
-const isOfVariant = (tag: string): boolean => {
-  const folded = fold(tag)
-  return variantPrefixes.some((prefix) => folded.startsWith(prefix))
-}
-
-/** The tags without those that say which variant it is. */
-const ofAllVariants = (
-  tags: ReadonlyArray<string> | undefined,
+/** What two variants say alike, or would without what says which of them it is. */
+const agreedOf = (
+  first: ReadonlyArray<string> | undefined,
+  second: ReadonlyArray<string> | undefined,
 ): ReadonlyArray<string> | undefined =>
-  tags?.some(isOfVariant) === true ? tags.filter((tag) => !isOfVariant(tag)) : tags
+  agreed(first, second) ?? agreed(ofAllVariants(first), ofAllVariants(second))
 
 /** A product without a variant has no single price, stock or sku when its variants differ in them. */
 const common = (first: Product, second: Product): Product => ({
@@ -68,9 +61,8 @@ const common = (first: Product, second: Product): Product => ({
   vendor: agreed(first.vendor, second.vendor),
   price: agreed(first.price, second.price),
   cost: agreed(first.cost, second.cost),
-  tags:
-    agreed(first.tags, second.tags) ??
-    agreed(ofAllVariants(first.tags), ofAllVariants(second.tags)),
+  tags: agreedOf(first.tags, second.tags),
+  otherIds: agreedOf(first.otherIds, second.otherIds),
   inventoryQuantity: agreed(first.inventoryQuantity, second.inventoryQuantity),
 })
 
@@ -137,9 +129,17 @@ export const find = (catalogue: Catalogue, product: Product): Product | undefine
     (externalId === undefined ? undefined : catalogue.byExternalId.get(externalId))
   // The only known variant of a product, for another one.
   const isOther = known?.externalVariantId !== undefined && externalVariantId !== undefined
-  const tags = isOther ? ofAllVariants(known.tags) : known?.tags
-  return known === undefined || tags === known.tags ? known : { ...known, tags }
+  if (known === undefined || !isOther) return known
+  const [tags, otherIds] = [ofAllVariants(known.tags), ofAllVariants(known.otherIds)]
+  return tags === known.tags && otherIds === known.otherIds ? known : { ...known, tags, otherIds }
 }
+
+/** All ids that the order or the catalogue has: what a line says of itself is no denial of the rest. */
+const joined = (
+  own: ReadonlyArray<string> | undefined,
+  known: ReadonlyArray<string> | undefined,
+): ReadonlyArray<string> | undefined =>
+  own === undefined || known === undefined ? (own ?? known) : [...new Set([...own, ...known])]
 
 const completeItem = (item: OrderItem, known: Product, withMoney: boolean): OrderItem => {
   const own = item.product
@@ -155,6 +155,7 @@ const completeItem = (item: OrderItem, known: Product, withMoney: boolean): Orde
       price: own.price ?? (withMoney ? known.price : undefined),
       cost: own.cost ?? (withMoney ? known.cost : undefined),
       tags: own.tags ?? known.tags,
+      otherIds: joined(own.otherIds, known.otherIds),
       inventoryQuantity: own.inventoryQuantity ?? known.inventoryQuantity,
     },
   }
@@ -162,7 +163,8 @@ const completeItem = (item: OrderItem, known: Product, withMoney: boolean): Orde
 
 /**
  * Fills in what an order leaves out about its products: name, vendor, tags, sku, price, cost, stock and external ids.
- * The order's own values win, even an empty list of tags. Products that the catalogue does not have stay as they are.
+ * The order's own values win, even an empty list of tags; `otherIds` are those of both. Products that the catalogue does
+ * not have stay as they are.
  *
  * @since 0.1.0
  * @category operations

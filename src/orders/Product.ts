@@ -26,11 +26,18 @@ import { productShape } from "./internal/shapes.js"
  * ```
  */
 export interface Product {
-  /** The host's own id; rules of type `products` name it (or `externalId`). */
+  /** The host's own id; rules of type `products` name it (or `externalId`, or one of `otherIds`). */
   readonly id: string
   /** The id in the shop system. */
   readonly externalId?: string | undefined
   readonly externalVariantId?: string | undefined
+  /**
+   * More ids by which rules of type `products` can name it. The readers of platforms make them with a prefix, where
+   * `idsFrom` asks for them: `variant:731`, `sku:PRINT-A4`, `type:Poster`, `category:Posters`, `collection:Summer`.
+   *
+   * @since 0.6.0
+   */
+  readonly otherIds?: ReadonlyArray<string> | undefined
   readonly name?: string | undefined
   readonly sku?: string | null | undefined
   readonly vendor?: string | undefined

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import { sourceProblems, withBrought } from "../internal/productTags.js"
+import { type AskedSources, bringing, sourceProblems } from "../internal/productTags.js"
 import * as reader from "../internal/reader.js"
 import * as Currency from "../money/Currency.js"
 import type { Product } from "../orders/Product.js"
@@ -39,6 +39,13 @@ interface ProductReadOptions {
    */
   readonly tagsFrom?: ReadonlyArray<ProductTagSource> | undefined
   /**
+   * What is brought as `otherIds`, which groups of type `products` can name: `variant:808950810`, `sku:PRINT-A4`,
+   * `type:Poster`, `collection:Summer`. None when absent.
+   *
+   * @since 0.6.0
+   */
+  readonly idsFrom?: ReadonlyArray<ProductTagSource> | undefined
+  /**
    * The titles of each product's collections by the product's id, as {@link collections} reads them: products do not name
    * theirs.
    *
@@ -48,7 +55,7 @@ interface ProductReadOptions {
 }
 
 /**
- * What of a Shopify product can be brought as tags.
+ * What of a Shopify product can be brought as tags or ids.
  *
  * @since 0.6.0
  * @category models
@@ -72,8 +79,8 @@ const variantName = (
 
 const what = "Shopify product list"
 
-const checkOptions = ({ currency, tagsFrom }: ProductReadOptions): ReadonlyArray<Problem> => {
-  const problems = sourceProblems(tagsFrom, sources)
+const checkOptions = ({ currency, ...asked }: ProductReadOptions): ReadonlyArray<Problem> => {
+  const problems = sourceProblems(asked, sources)
   if (Currency.isCurrency(currency)) return problems
   const message = `must be an ISO 4217 currency code, as USD, got ${reader.describe(currency)}`
   return [{ path: "currency", value: currency, message }, ...problems]
@@ -83,8 +90,11 @@ interface ProductFields {
   readonly id: string
   readonly title: string | undefined
   readonly vendor: string | undefined
-  /** The tags of a variant, or of the product if it has none. */
-  readonly tagsOf: (variant: string | undefined, sku: string | undefined) => ReadonlyArray<string>
+  /** The tags and ids of a variant, or of the product if it has none. */
+  readonly broughtBy: (
+    variant: string | undefined,
+    sku: string | undefined,
+  ) => Pick<Product, "tags" | "otherIds">
 }
 
 const readAmount = (
@@ -111,7 +121,7 @@ const readVariant = (
     vendor: product.vendor,
     price: readAmount(node, "price", options),
     cost: readAmount(node, "cost", options),
-    tags: product.tagsOf(variant, sku),
+    ...product.broughtBy(variant, sku),
     inventoryQuantity: reader.whole(node, "inventory_quantity") ?? null,
   }
 }
@@ -124,8 +134,8 @@ const readProduct = (node: reader.Node, options: ProductReadOptions): ReadonlyAr
   const own = tags(node, "tags")
   const productId = reader.neededId(node, "id")
   const type = filled(node, "product_type")
-  const { tagsFrom, collections: known } = options
-  const isOfCollections = tagsFrom?.includes("collection") === true
+  const { tagsFrom = [], idsFrom = [], collections: known } = options
+  const isOfCollections = [...tagsFrom, ...idsFrom].includes("collection")
   const collection = isOfCollections
     ? [...collectionsInside(node), ...(known?.get(productId) ?? [])]
     : []
@@ -133,13 +143,13 @@ const readProduct = (node: reader.Node, options: ProductReadOptions): ReadonlyAr
     id: productId,
     title: filled(node, "title"),
     vendor: filled(node, "vendor"),
-    tagsOf: (variant, sku) =>
-      withBrought(own, tagsFrom, { variant: [variant], sku: [sku], type: [type], collection }),
+    broughtBy: (variant, sku) =>
+      bringing(own, options, { variant: [variant], sku: [sku], type: [type], collection }),
   }
   const variants = reader.children(node, "variants") ?? []
   if (variants.length > 0) return variants.map((variant) => readVariant(variant, product, options))
-  const { id, title, vendor, tagsOf } = product
-  return [{ id, externalId: id, name: title, vendor, tags: tagsOf(undefined, undefined) }]
+  const { id, title, vendor, broughtBy } = product
+  return [{ id, externalId: id, name: title, vendor, ...broughtBy(undefined, undefined) }]
 }
 
 // The rows of the product CSV export.
@@ -179,7 +189,7 @@ const skuOf = (row: CsvRow): string | undefined => cell(row, "Variant SKU")?.rep
 /** Reads the rows one by one, and keeps the values of a handle's first row for the rows that continue it. */
 const readRows = (
   rows: ReadonlyArray<CsvRow>,
-  { currency, oddAmounts, tagsFrom, collections: titles }: ProductReadOptions,
+  { currency, oddAmounts, collections: titles, ...asked }: ProductReadOptions,
 ): CsvRows => {
   const problems: Array<Problem> = []
   const products: Array<Product> = []
@@ -201,7 +211,7 @@ const readRows = (
     const isVariant = cell(row, "Variant Price") !== undefined || optionsOf(row).length > 0
     const isRefusing = oddAmounts !== "leave-out"
     const collection = titles?.get(handle) ?? []
-    const context = { handle, product, currency, isRefusing, tagsFrom, collection, note }
+    const context = { handle, product, currency, isRefusing, asked, collection, note }
     if (isVariant) products.push(variantIn(row, context))
   }
   return { products, problems }
@@ -212,13 +222,13 @@ interface Context {
   readonly product: RowFields
   readonly currency: string
   readonly isRefusing: boolean
-  readonly tagsFrom: ReadonlyArray<ProductTagSource> | undefined
+  readonly asked: AskedSources<ProductTagSource>
   readonly collection: ReadonlyArray<string>
   readonly note: (column: string, message: string) => void
 }
 
 const variantIn = (row: CsvRow, context: Context): Product => {
-  const { handle, product, tagsFrom, collection } = context
+  const { handle, product, asked, collection } = context
   const options = optionsOf(row)
   const sku = skuOf(row)
   const variant = sku ?? [handle, ...options].join("/")
@@ -232,7 +242,7 @@ const variantIn = (row: CsvRow, context: Context): Product => {
     vendor: product.vendor,
     price: amountIn(row, "Variant Price", context),
     cost: amountIn(row, "Cost per item", context),
-    tags: withBrought(product.tags, tagsFrom, brought),
+    ...bringing(product.tags, asked, brought),
     inventoryQuantity: stockIn(row, context),
   }
 }

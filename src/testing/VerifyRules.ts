@@ -30,9 +30,10 @@ const having = (parts: ReadonlyArray<string>): string =>
   parts.length === 0 ? "" : ` with ${parts.join(" and ")}`
 
 const itemText = (item: OrderItem, order: Order): string => {
-  const { id, externalId, cost } = item.product
+  const { id, externalId, otherIds = [], cost } = item.product
   const product = having([
     ...(externalId === undefined ? [] : [`the external id ${quoted(externalId)}`]),
+    ...otherIds.map((other) => `the id ${quoted(other)}`),
     ...Attribute.productAttributes
       .filter((attribute) => attribute !== "products")
       .flatMap((attribute) => listed(attribute, Attribute.ofProduct[attribute](item.product))),

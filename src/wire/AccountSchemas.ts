@@ -1,7 +1,7 @@
 /** What hosts say of an account, one schema a format: its collaborators, its products, its settings. */
 import * as Schema from "effect/Schema"
 import type { PolicyJson } from "./Policy.js"
-import { Count, NullableText, Position, ProductView } from "./Schemas.js"
+import { Count, NullableText, Position, WholeProductView } from "./Schemas.js"
 
 const optional = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 
@@ -83,7 +83,10 @@ export const NewProduct = Schema.Struct({
   cost: optional(Schema.Int).annotate({ description: "Cents" }),
   tags: optional(Schema.Array(Schema.String)),
   inventory_quantity: optional(Schema.Int),
-} satisfies Record<keyof typeof ProductView.fields, Schema.Top>).annotate({
+  other_ids: optional(Schema.Array(Id)).annotate({
+    description: "More ids by which groups can name it, such as sku:PRINT-A4",
+  }),
+} satisfies Record<keyof typeof WholeProductView.fields, Schema.Top>).annotate({
   identifier: "NewProduct",
   description: "A product, or one variant of it",
 })
@@ -100,7 +103,7 @@ export const KeyedProduct = Schema.Struct({
     description:
       "What the entry is known by: its id, and for a variant the id, a slash and external_variant_id; a slash or a percent sign within them is escaped",
   }),
-  ...ProductView.fields,
+  ...WholeProductView.fields,
 }).annotate({ identifier: "KeyedProduct", description: "A product as the catalogue has it" })
 
 /** Why nothing came of a line of a body. */

@@ -26,7 +26,7 @@ export interface ItemJson {
   readonly tax_name: string | null
   readonly tax_total: number | null
   readonly grams: number | null
-  readonly product: Product.ProductView
+  readonly product: Product.WholeProductView
 }
 
 /**
@@ -224,7 +224,7 @@ const writeItem = (item: Core.OrderItem): ItemJson => ({
   tax_name: item.taxName ?? null,
   tax_total: item.taxTotal ?? null,
   grams: item.grams ?? null,
-  product: Product.write(item.product),
+  product: Product.writeWhole(item.product),
 })
 
 /**

@@ -23,7 +23,7 @@ export interface ProductView extends Schema.Schema.Type<typeof Schemas.ProductVi
 
 /**
  * Reads a product. Only an id is required: `id`, or `external_id` without it. Ids and the sku may be whole numbers,
- * which are read as texts; `price` and `cost` are cents. Fails with `Unreadable`, which lists every problem with its
+ * which are read as texts; `price` and `cost` are cents. `other_ids` may be given too. Fails with `Unreadable`, which lists every problem with its
  * path.
  *
  * @since 0.1.0
@@ -64,6 +64,32 @@ export const write = (product: Core.Product): ProductView => ({
   tags: product.tags ?? [],
   inventory_quantity: product.inventoryQuantity ?? null,
 })
+
+/**
+ * A product with its other ids, which the wire's product object does not have.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface WholeProductView extends Schema.Schema.Type<typeof Schemas.WholeProductView> {}
+
+/**
+ * Writes a product with every field of the wire's product object and, where it has any, its other ids.
+ *
+ * @since 0.6.0
+ * @category encoding
+ * @example
+ * ```ts
+ * import { Product } from "apportion/wire"
+ *
+ * Product.writeWhole({ id: "p1", otherIds: ["sku:MUG"] }).other_ids // => ["sku:MUG"]
+ * "other_ids" in Product.writeWhole({ id: "p1" }) // => false
+ * ```
+ */
+export const writeWhole = (product: Core.Product): WholeProductView => {
+  const { otherIds = [] } = product
+  return { ...write(product), ...(otherIds.length === 0 ? {} : { other_ids: otherIds }) }
+}
 
 /**
  * A product in a list, with the collaborators whose groups it is linked to.

@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import { LineRefusal, NewProduct } from "./AccountSchemas.js"
 import type { ItemJson, OrderJson } from "./Order.js"
-import { Count, NullableText, Position, ProductView, Seconds, Time } from "./Schemas.js"
+import { Count, NullableText, Position, Seconds, Time, WholeProductView } from "./Schemas.js"
 
 const optional = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 
@@ -71,7 +71,7 @@ const ItemView = Schema.Struct({
   tax_name: NullableText,
   tax_total: Schema.NullOr(Schema.Int),
   grams: Schema.NullOr(Schema.Int),
-  product: ProductView,
+  product: WholeProductView,
 } satisfies Record<keyof ItemJson, Schema.Top>).annotate({ identifier: "SaleItem" })
 
 const OrderView = Schema.Struct({

@@ -115,6 +115,14 @@ export const ProductView = Schema.Struct({
   description: "A product, or one variant of it",
 })
 
+/** A product with what the original API does not have. */
+export const WholeProductView = Schema.Struct({
+  ...ProductView.fields,
+  other_ids: Schema.optionalKey(Schema.Array(Schema.String)).annotate({
+    description: "More ids by which groups can name it, such as sku:PRINT-A4; absent: it has none",
+  }),
+}).annotate({ identifier: "WholeProduct", description: "A product, with all that rules look at" })
+
 export const ListedProductView = Schema.Struct({
   ...ProductView.fields,
   collaborators: Schema.optionalKey(Schema.Array(CollaboratorView)).annotate({

@@ -6,6 +6,7 @@
 import * as Result from "effect/Result"
 import { readGuarded } from "../internal/platform.js"
 import { mostProblems } from "../internal/problems.js"
+import { withThoseOf } from "../internal/productTags.js"
 import * as reader from "../internal/reader.js"
 import { keyOf, type Product } from "../orders/Product.js"
 import type { Unreadable } from "../Unreadable.js"
@@ -25,7 +26,7 @@ const completed = (own: Product, base: Product | undefined): Product => ({
   ...own,
   name: own.name ?? base?.name,
   vendor: own.vendor ?? base?.vendor,
-  tags: [...new Set([...(base?.tags ?? []), ...(own.tags ?? [])])],
+  ...withThoseOf(own, base),
 })
 
 /** All entries, each variation with what it has from its product. */

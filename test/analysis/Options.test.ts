@@ -95,6 +95,22 @@ test("a product can have one or two of the ids that rules name", () => {
   expect(verdicts).toEqual(["impossible", "possible", "possible"])
 })
 
+test("a product can have any number of ids that products bring, each of them the group's own", () => {
+  const called = (id: string): ProductGroup.GroupInput => ({
+    ...{ id, collaboratorId: id, link: { type: "products", values: [id] }, percent: 34 },
+  })
+  const verdictOf = (...ids: ReadonlyArray<string>) =>
+    Analysis.overAllocation(RuleSet.make(ids.map(called)))
+  expect(verdictOf("a", "b", "c").verdict).toBe("impossible")
+  const { verdict, witness } = verdictOf("sku:A", "type:B", "collection:C")
+  expect(verdict).toBe("possible")
+  expect(witness?.order.items[0]?.product).toEqual({
+    ...{ id: "any-product", otherIds: ["sku:A", "type:B", "collection:C"] },
+  })
+  const limited = RuleSet.make(["sku:A", "type:B", "collection:C"].map(called))
+  expect(Analysis.overAllocation(limited, { idsOfProduct: 2 }).verdict).toBe("impossible")
+})
+
 test("everything that is wrong is told at once", () => {
   const options = { budget: -1, from: 0.5, policy: { shipping: "free" } }
   const analyse = () => Reflect.apply(Analysis.deadGroups, undefined, [rules, options])

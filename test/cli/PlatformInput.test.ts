@@ -65,6 +65,52 @@ const split = async (
   }
 }
 
+describe("what products bring as ids and tags", () => {
+  const sold = { ...line, variant_id: 71, sku: "P-A4" }
+  const orders = [shopify(450, { line_items: [sold] })]
+  const products = [
+    {
+      id: 7,
+      title: "Print",
+      product_type: "Poster",
+      tags: "art",
+      variants: [{ id: 71, price: "50.00" }],
+    },
+  ]
+  const linked = (type: string, ...items: ReadonlyArray<string>) => [
+    { id: "g1", collaborator_id: "ada", itemType: type, items, type: "percentage", percentage: 10 },
+  ]
+  const sharesOf = async (group: object, more: ReadonlyArray<string>, known = {}) => {
+    const { code, err, lines } = await split({ groups: group, orders, ...known }, [
+      ...["--format", "ndjson", ...more],
+    ])
+    return code === 0 ? lines[0]?.shares.length : err
+  }
+
+  it("names the variant and the SKU of a line without any products, if they are asked for", async () => {
+    for (const id of ["variant:71", "sku:P-A4"]) {
+      expect(await sharesOf(linked("products", id), [])).toBe(0)
+      expect(await sharesOf(linked("products", id), ["--ids-from", "variant, sku"])).toBe(1)
+    }
+  })
+
+  it("has the type of the products, as an id and as a tag", async () => {
+    const [id, tag] = [linked("products", "type:Poster"), linked("products.tags", "type:poster")]
+    expect(await sharesOf(id, ["--ids-from", "type"], { products })).toBe(1)
+    expect(await sharesOf(id, ["--tags-from", "type"], { products })).toBe(0)
+    expect(await sharesOf(tag, ["--tags-from", "type"], { products })).toBe(1)
+    expect(await sharesOf(tag, ["--ids-from", "type"], { products })).toBe(0)
+  })
+
+  it("is refused where nobody knows it", async () => {
+    const said = await sharesOf(groups, ["--ids-from", "colour"])
+    expect(said).toContain("--ids-from: must be variant, sku, type, category, collection")
+    expect(await sharesOf(groups, ["--ids-from", "category"], { products })).toContain(
+      '--ids-from: of Shopify\'s products variant, sku, type, collection are known, got "category"',
+    )
+  })
+})
+
 const reversed = (value: {
   readonly refunds?: ReadonlyArray<{ readonly shares: ReadonlyArray<{ amount: number }> }>
 }) => (value.refunds ?? []).map(({ shares }) => shares.map(({ amount }) => amount))

@@ -10,6 +10,7 @@ const secret = "a secret of a webhook"
 export const wooShop: Platform = Webhook.platform({
   ...{ secrets: [secret], shop: "https://north.example", currency: "USD" },
   tagsFrom: ["variant", "sku", "category"],
+  idsFrom: ["variant", "sku", "category"],
 })
 
 let deliveries = 0

@@ -411,14 +411,20 @@ describe("a product of WooCommerce", () => {
     expect(await tagsOf(put(wooProduct(7)), removal, restored)).toEqual([[simple], []])
   })
 
-  test("can be linked to by its SKU, its category and its variation", async () => {
-    const values = ["sku:V-70", "category:prints & posters", "variant:70"]
-    for (const value of values) {
+  test("can be linked to by its SKU, its category and its variation, as tags and as ids", async () => {
+    const links = [
+      ...["sku:V-70", "category:prints & posters", "variant:70"].map((value) => ({
+        ...{ type: "products.tag" as const, values: [value] },
+      })),
+      ...["sku:V-70", "category:Prints & Posters", "variant:70"].map((value) => ({
+        ...{ type: "products" as const, values: [value] },
+      })),
+    ]
+    for (const link of links) {
       const total = await run(
         Effect.gen(function* () {
           const groups = yield* ProductGroups
           yield* open
-          const link = { type: "products.tag", values: [value] } as const
           yield* groups.create(account, "sam", { link, percent: "50.00" })
           const line_items = [wooLine(1, 7, { variation_id: 70 })]
           const variation = { topic: "product.updated", body: wooVariation(70, 7) }
@@ -426,7 +432,20 @@ describe("a product of WooCommerce", () => {
           return yield* earned("1")
         }),
       )
-      expect({ value, total }).toEqual({ value, total: { ada: 450, sam: 2_250 } })
+      expect({ link, total }).toEqual({ link, total: { ada: 450, sam: 2_250 } })
     }
+  })
+
+  test("is waited for where a rule names an id that it brings", async () => {
+    const found = await run(
+      Effect.gen(function* () {
+        yield* (yield* Collaborators).create(account, { id: "sam", currency: "USD" })
+        const link = { type: "products", values: ["category:Prints & Posters"] } as const
+        yield* (yield* ProductGroups).create(account, "sam", { link, percent: "20.00" })
+        const all = yield* wooSendAll(create(wooOrder(1)), put(wooProduct(7)))
+        return [outcomes(all), yield* earned("1")]
+      }),
+    )
+    expect(found).toEqual([["waiting", "done"], { sam: 900 }])
   })
 })

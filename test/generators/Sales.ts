@@ -240,6 +240,7 @@ const product = (size: Scale): fc.Arbitrary<Product.Product> =>
       vendor: maybe(text).map((vendor) => vendor ?? undefined),
       cost: maybe(settingCents(size)).map((cost) => cost ?? undefined),
       tags: texts,
+      otherIds: fc.array(productId, { maxLength: 2 }),
     },
     { requiredKeys: ["id", "vendor", "externalId"] },
   )

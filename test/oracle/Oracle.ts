@@ -149,13 +149,19 @@ const anyOf = (
   return wanted.some((value) => attributes.includes(normal(value)))
 }
 
+const idsOf = ({ id, externalId, otherIds = [] }: Item["product"]): ReadonlyArray<string> => [
+  id,
+  ...present(externalId),
+  ...otherIds,
+]
+
 const linkHolds = ({ link }: Group, { product }: Pick<Item, "product">): boolean => {
   const values = link.values ?? []
   const holds = {
     "products.all": () => true,
     "products.tag": () => anyOf(values, product.tags ?? [], normalText),
     "products.vendor": () => anyOf(values, present(product.vendor), normalText),
-    products: () => anyOf(values, [product.id, ...present(product.externalId)], exactly),
+    products: () => anyOf(values, idsOf(product), exactly),
   }[link.type]()
   return link.modifier === "NOT" ? !holds : holds
 }

@@ -116,6 +116,21 @@ describe("a catalogue", () => {
     expect(tagsOf([one])).toEqual(one.tags)
   })
 
+  it("adds the ids that it knows to those of the order, without those of other variants", () => {
+    const one = { ...red, externalVariantId: "1", otherIds: ["type:Mug", "variant:1", "sku:R"] }
+    const two = { ...blue, externalVariantId: "2", otherIds: ["type:Mug", "variant:2", "sku:B"] }
+    const idsOf = (externalVariantId: string | undefined, otherIds?: ReadonlyArray<string>) => {
+      const order = orderOf({ id: "mug", externalVariantId, otherIds })
+      return Catalogue.complete(Catalogue.make([one, two]), order).items[0]?.product.otherIds
+    }
+    expect(idsOf("2")).toEqual(two.otherIds)
+    expect(idsOf("2", ["variant:2", "sku:OLD"])).toEqual([
+      ...["variant:2", "sku:OLD", "type:Mug", "sku:B"],
+    ])
+    expect(idsOf("9", ["variant:9"])).toEqual(["variant:9", "type:Mug"])
+    expect(idsOf(undefined)).toEqual(["type:Mug"])
+  })
+
   it("keeps prices and costs out of orders in another currency", () => {
     const inEuro = completed({ id: "mug", externalVariantId: "100-red" }, "EUR")
     expect(inEuro).toEqual({ ...red, price: undefined, cost: undefined })

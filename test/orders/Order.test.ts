@@ -8,6 +8,7 @@ const product: Required<Product.Product> = {
   id: "p1",
   externalId: "7",
   externalVariantId: "red",
+  otherIds: ["sku:MUG-R"],
   name: "Mug",
   sku: "MUG-R",
   vendor: "North",

@@ -86,7 +86,9 @@ const isSelected = (link: ProductGroup.GroupInput["link"], product: Product.Prod
     "products.vendor": values.some(
       (value) => product.vendor !== undefined && sameText(value, product.vendor),
     ),
-    products: values.some((value) => value === product.id || value === product.externalId),
+    products: values.some((value) =>
+      [product.id, product.externalId, ...(product.otherIds ?? [])].includes(value),
+    ),
   }
   return link.modifier === "NOT" ? !selects[link.type] : selects[link.type]
 }

@@ -46,6 +46,7 @@ const product: fc.Arbitrary<Product.Product> = fc.record(
   {
     id: productId,
     externalId: productId,
+    otherIds: fc.array(productId, { maxLength: 2 }),
     externalVariantId: fc.constantFrom("red", "blue"),
     vendor,
     tags: fc.array(tag, { maxLength: 2 }),

@@ -276,6 +276,17 @@ describe("what a product brings", () => {
     expect(Result.getOrThrow(read)[0]?.tags).toEqual(["type:Poster", "variant:X", "sku:X"])
   })
 
+  it("is an id beside its own where it is asked for, spelled as it is", () => {
+    const idsFrom = ["type", "collection", "variant", "sku"] as const
+    const collections = new Map([["632", ["Summer"]]])
+    const read = Products.read([typed], { ...options, idsFrom, collections })
+    expect(Result.getOrThrow(read).map(({ otherIds, tags }) => [otherIds, tags])).toEqual([
+      [["type:Poster", "collection:Summer", "variant:1", "sku:PR-A4"], tagsOf({})[0]],
+      [["type:Poster", "collection:Summer", "variant:2"], tagsOf({})[1]],
+    ])
+    expect(Result.getOrThrow(Products.read([typed], options))[0]).not.toHaveProperty("otherIds")
+  })
+
   it("is refused if it is nothing that a product has", () => {
     const asked: Products.ReadOptions = JSON.parse('{"currency":"USD","tagsFrom":["sku","colour"]}')
     const read = Products.read(product, asked)

@@ -74,20 +74,27 @@ const unknownId = (table: Values): string => {
   return id
 }
 
-/** A product's id is never empty; its external id may be. */
-const idsOf = (ids: ReadonlyArray<string>, table: Values): ReadonlyArray<string> => {
-  const empty = ids.filter((each) => each === "")
-  const filled = ids.filter((each) => each !== "")
-  return filled.length === 0 ? [unknownId(table), ...empty] : [...filled, ...empty]
+/** A product's ids: those that it brings are neither its own nor its external one; of those, only the latter may be empty. */
+const idsOf = (ids: ReadonlyArray<string>, table: Values): Partial<Product> & { id: string } => {
+  const brought = ids.filter(Attribute.isBroughtId)
+  const own = ids.filter((each) => !Attribute.isBroughtId(each))
+  const [id = unknownId(table), ...filled] = own.filter((each) => each !== "")
+  const [externalId, ...more] = [...own.filter((each) => each === ""), ...filled]
+  const otherIds = [...more, ...brought]
+  return {
+    id,
+    ...(externalId === undefined ? {} : { externalId }),
+    ...(otherIds.length === 0 ? {} : { otherIds }),
+  }
 }
 
 const productOf = (sketch: OrderShape, table: Values): Product => {
-  const [id = "", externalId] = idsOf(writtenAt(sketch, table, "products"), table)
+  const ids = idsOf(writtenAt(sketch, table, "products"), table)
   const attributes = Attribute.productAttributes.map((attribute) => {
     const values = attribute === "products" ? [] : writtenAt(sketch, table, attribute)
     return values.length === 0 ? {} : Attribute.inProduct[attribute](values)
   })
-  return Object.assign({ id }, externalId === undefined ? {} : { externalId }, ...attributes)
+  return Object.assign(ids, ...attributes)
 }
 
 const attributesOf = (sketch: OrderShape, table: Values): Partial<Order> => {

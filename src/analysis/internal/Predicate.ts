@@ -21,11 +21,15 @@ export class Values {
   private readonly known: Array<Value> = []
   private readonly numbers = new Map<string, number>()
   private readonly most: ReadonlyMap<Attribute.Attribute, number>
+  /** Products may have any number of ids once a rule names one that they bring. */
+  private hasBroughtIds = false
+  private readonly isIdLimited: boolean
 
   /** `limits`: how many of the values that rules name an order can have. */
   constructor(limits: ValueLimits = {}) {
     const most = (attribute: Attribute.Attribute) =>
       limits[attribute] ?? Attribute.mostOf(attribute)
+    this.isIdLimited = limits.products !== undefined
     this.most = new Map(Attribute.all.map((attribute) => [attribute, most(attribute)]))
   }
 
@@ -34,6 +38,7 @@ export class Values {
     const key = valueKey(attribute, written)
     const known = this.numbers.get(key)
     if (known !== undefined) return known
+    if (attribute === "products" && Attribute.isBroughtId(written)) this.hasBroughtIds = true
     const number = this.known.length
     this.known.push({ attribute, written })
     this.numbers.set(key, number)
@@ -42,6 +47,9 @@ export class Values {
 
   /** How many values of an attribute an order of one item can have. */
   mostAt(attribute: Attribute.Attribute): number {
+    if (attribute === "products" && this.hasBroughtIds && !this.isIdLimited) {
+      return Number.POSITIVE_INFINITY
+    }
     return this.most.get(attribute) ?? Number.POSITIVE_INFINITY
   }
 

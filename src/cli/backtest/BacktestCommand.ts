@@ -295,7 +295,7 @@ export const run = async (session: Session, options: BacktestOptions): Promise<n
   const explain = explainOf(options)
   const { before, after, timeZone } = await readSides(options, session.note)
   const readOrder = OrderReader.of({
-    catalogues: await Products.read(options.products, session.note),
+    catalogues: await Products.read(options.products, options.sales, session.note),
     deductsCosts: [before, after].some(({ policy }) => policy.cost === "deduct"),
     sales: options.sales,
   })

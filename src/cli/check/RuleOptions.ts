@@ -27,6 +27,8 @@ export interface RuleFlags {
   readonly mostTax: Option.Option<string>
   readonly atMost: ReadonlyArray<string>
   readonly budget: string
+  readonly idsFrom: ReadonlyArray<string>
+  readonly tagsFrom: ReadonlyArray<string>
 }
 
 /** The same with inputs that can be read. */
@@ -39,6 +41,8 @@ export interface Opened {
   readonly mostTax: string | undefined
   readonly atMost: ReadonlyArray<string>
   readonly budget: string
+  readonly idsFrom: ReadonlyArray<string>
+  readonly tagsFrom: ReadonlyArray<string>
 }
 
 /** Opens the inputs of the flags. */
@@ -51,6 +55,8 @@ export const open = (session: Session, written: RuleFlags): Opened => ({
   mostTax: Option.getOrUndefined(written.mostTax),
   atMost: written.atMost,
   budget: written.budget,
+  idsFrom: written.idsFrom,
+  tagsFrom: written.tagsFrom,
 })
 
 /** The complete options of an analysis. */
@@ -107,7 +113,7 @@ const catalogueOf = async (
   currency: string,
   note: Note,
 ): Promise<Catalogue.Catalogue | undefined> => {
-  const catalogues = await Products.read(opened.products, note)
+  const catalogues = await Products.read(opened.products, opened, note)
   if (catalogues === undefined) return undefined
   const found = catalogues.in(currency)
   if (Result.isSuccess(found)) return Catalogue.make(found.success.products, { currency })

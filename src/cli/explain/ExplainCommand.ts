@@ -180,7 +180,7 @@ export const run = async (session: Session, options: ExplainOptions): Promise<nu
   const { policy } = await Rules.readPolicy(options.policy, session.note)
   const { collaborators: people } = options
   const collaborators = people && (await Collaborators.read(people, session.note))
-  const catalogues = await Products.read(options.products, session.note)
+  const catalogues = await Products.read(options.products, options.sales, session.note)
   const readOrder = OrderReader.of({
     catalogues,
     deductsCosts: policy.cost === "deduct",

@@ -83,6 +83,7 @@ export const orderItems: Columns = {
   product_id: column("text", "product", "id"),
   product_external_id: column("text", "product", "external_id"),
   product_external_variant_id: column("text", "product", "external_variant_id"),
+  product_other_ids: column("tags", "product", "other_ids"),
   product_name: column("text", "product", "name"),
   product_sku: column("text", "product", "sku"),
   product_vendor: column("text", "product", "vendor"),

@@ -14,7 +14,15 @@ import * as Input from "./Input.js"
 import type { Note, Record } from "./Records.js"
 import * as Problems from "./Records.js"
 import { readEach } from "./Rules.js"
-import { type Opened, openInput, type Source } from "./Sources.js"
+import {
+  type Brought,
+  broughtOf,
+  type Opened,
+  openInput,
+  type ProductFact,
+  type SalesFlags,
+  type Source,
+} from "./Sources.js"
 
 type ProductsResult = Result.Result<ReadonlyArray<Product>, Unreadable>
 
@@ -96,9 +104,30 @@ const readRows = async (input: Opened): Promise<ProductRows> => {
   return { cells, lines }
 }
 
-const readExport = async (input: Opened): Promise<Catalogues> => {
+/** What a platform's products can bring of what was asked for. */
+const factsOf = <const Fact extends ProductFact>(
+  { idsFrom, tagsFrom }: Brought,
+  platform: string,
+  known: ReadonlyArray<Fact>,
+) => {
+  const factOf = (flag: string) => (asked: ProductFact) => {
+    const fact = known.find((one) => one === asked)
+    if (fact !== undefined) return fact
+    throw Problems.unusable([
+      `--${flag}: of ${platform}'s products ${known.join(", ")} are known, got "${asked}"`,
+    ])
+  }
+  return { idsFrom: idsFrom.map(factOf("ids-from")), tagsFrom: tagsFrom.map(factOf("tags-from")) }
+}
+
+const shopifyFacts = (brought: Brought) =>
+  factsOf(brought, "Shopify", ["variant", "sku", "type", "collection"])
+
+const readExport = async (input: Opened, brought: Brought): Promise<Catalogues> => {
   const { cells, lines } = await readRows(input)
-  const read = (options: ShopifyProducts.ReadOptions) => ShopifyProducts.fromRows(cells, options)
+  const facts = shopifyFacts(brought)
+  const read = (options: ShopifyProducts.ReadOptions) =>
+    ShopifyProducts.fromRows(cells, { ...options, ...facts })
   const trial = read({ currency: finestCurrency })
   if (Result.isSuccess(trial)) return inEachCurrency(input.name, trial.success, read)
   throw Problems.unusable(
@@ -116,42 +145,52 @@ const isShopify = (record: Record): boolean => {
   return kind === "product" || kind === "products"
 }
 
-const readShopify = (name: string, records: ReadonlyArray<Record>): Catalogues => {
+const readShopify = (
+  name: string,
+  records: ReadonlyArray<Record>,
+  brought: Brought,
+): Catalogues => {
   const values = records.map((record) => record.value)
+  const facts = shopifyFacts(brought)
   const read = (value: unknown) => ShopifyProducts.read(value, { currency: finestCurrency })
   const all = readEach(name, records, read, { saysFormat: true })
   return inEachCurrency(name, all.flat(), (options) =>
     Result.map(
-      Result.all(values.map((value) => ShopifyProducts.read(value, options))),
+      Result.all(values.map((value) => ShopifyProducts.read(value, { ...options, ...facts }))),
       (products) => products.flat(),
     ),
   )
 }
 
 /** Variations are told apart from their products, so they are read together. */
-const readWoo = (name: string, records: ReadonlyArray<Record>): Catalogues => {
+const readWoo = (name: string, records: ReadonlyArray<Record>, brought: Brought): Catalogues => {
+  const facts = factsOf(brought, "WooCommerce", ["variant", "sku", "category"])
   const read = (value: unknown) => WooProducts.read(value, { currency: finestCurrency })
   readEach(name, records, read, { saysFormat: true })
   const values = records.flatMap(({ value }) => value)
   const all = Result.getOrElse(read(values), () => [])
-  return inEachCurrency(name, all, ({ currency }) => WooProducts.read(values, { currency }))
+  return inEachCurrency(name, all, ({ currency }) =>
+    WooProducts.read(values, { currency, ...facts }),
+  )
 }
 
 /** Reads products of any shape; `undefined` without a file. */
 export const read = async (
   source: Source | undefined,
+  flags: Pick<SalesFlags, "idsFrom" | "tagsFrom">,
   note: Note,
 ): Promise<Catalogues | undefined> => {
   if (source === undefined) return undefined
+  const brought = broughtOf(flags)
   const input = await openInput(source)
-  if (input.format === "csv") return readExport(input)
+  if (input.format === "csv") return readExport(input, brought)
   const records = await Input.collect(
     source.name,
     Input.readOpened(input, { kind: Input.products, note }),
   )
-  if (records.some(isShopify)) return readShopify(source.name, records)
+  if (records.some(isShopify)) return readShopify(source.name, records, brought)
   if (records.some(({ value }) => recogniseWoo(value)?.startsWith("product") === true)) {
-    return readWoo(source.name, records)
+    return readWoo(source.name, records, brought)
   }
   const catalogue = Catalogue.make(
     readEach(source.name, records, WireProduct.read, { saysFormat: true }),

@@ -64,16 +64,19 @@ export const open = (io: { readonly stdin: AsyncIterable<Uint8Array> }, path: st
 
 // The inputs of every command that reads orders.
 
-/** What counts as a sale, as written on the command line. */
+/** What counts as a sale, and what products bring, as written on the command line. */
 export interface SalesFlags {
   readonly giftCards: "leave-out" | "share"
   readonly tips: "leave-out" | "share"
   readonly include: ReadonlyArray<string>
+  readonly idsFrom: ReadonlyArray<string>
+  readonly tagsFrom: ReadonlyArray<string>
 }
 
-/** What counts as a sale. */
+/** What counts as a sale, and which ids the lines of orders bring. */
 export interface SalesChoices extends Pick<SalesFlags, "giftCards" | "tips"> {
   readonly include: ReadonlyArray<Reason>
+  readonly idsFrom: ReadonlyArray<"variant" | "sku">
 }
 
 /** The inputs that can be read, and the choices beside them. */
@@ -84,6 +87,21 @@ export interface OrderInputs {
   readonly policy: Source | undefined
   readonly sales: SalesFlags
 }
+
+/** What was written of sales, among all flags. */
+export const salesOf = ({
+  giftCards,
+  tips,
+  include,
+  idsFrom,
+  tagsFrom,
+}: SalesFlags): SalesFlags => ({
+  giftCards,
+  tips,
+  include,
+  idsFrom,
+  tagsFrom,
+})
 
 /** Opens the inputs of the flags. */
 export const openOrders = (
@@ -99,7 +117,7 @@ export const openOrders = (
   orders: session.open("orders", flags.orders),
   products: session.openOptional("products", flags.products),
   policy: session.openOptional("policy", flags.policy),
-  sales: { giftCards: flags.giftCards, tips: flags.tips, include: flags.include },
+  sales: salesOf(flags),
 })
 
 const salesReasons: ReadonlyMap<string, Reason> = new Map([
@@ -119,10 +137,48 @@ const reasonOf = (written: string): Reason => {
   })
 }
 
+const wordsOf = (written: ReadonlyArray<string>): ReadonlyArray<string> =>
+  written
+    .flatMap((text) => text.split(","))
+    .map((text) => text.trim())
+    .filter((text) => text !== "")
+
+const facts = ["variant", "sku", "type", "category", "collection"] as const
+
+/** What a product can bring as ids and tags, where the platform has it. */
+export type ProductFact = (typeof facts)[number]
+
+/** What products are to bring, and what orders by themselves. */
+export interface Brought {
+  readonly idsFrom: ReadonlyArray<ProductFact>
+  readonly tagsFrom: ReadonlyArray<ProductFact>
+}
+
+const factOf =
+  (flag: string) =>
+  (written: string): ProductFact => {
+    const fact = facts.find((one) => one === written)
+    if (fact !== undefined) return fact
+    throw new ExitCode.UnusableInput({
+      message: `--${flag}: must be ${facts.join(", ")}, several with commas between them, got "${written}"`,
+    })
+  }
+
+/** Checks what products are to bring. */
+export const broughtOf = ({
+  idsFrom,
+  tagsFrom,
+}: Pick<SalesFlags, "idsFrom" | "tagsFrom">): Brought => ({
+  idsFrom: wordsOf(idsFrom).map(factOf("ids-from")),
+  tagsFrom: wordsOf(tagsFrom).map(factOf("tags-from")),
+})
+
 /** Checks what was written. */
-export const choicesOf = ({ giftCards, tips, include }: SalesFlags): SalesChoices => {
-  const written = include.flatMap((text) => text.split(",")).map((text) => text.trim())
-  return { giftCards, tips, include: written.filter((text) => text !== "").map(reasonOf) }
+export const choicesOf = (flags: SalesFlags): SalesChoices => {
+  const { giftCards, tips, include } = flags
+  const asked = new Set(broughtOf(flags).idsFrom)
+  const idsFrom = (["variant", "sku"] as const).filter((fact) => asked.has(fact))
+  return { giftCards, tips, include: wordsOf(include).map(reasonOf), idsFrom }
 }
 
 // The format of an input, by how it begins.

@@ -69,15 +69,15 @@ const neededText = (node: reader.Node, key: string, expected: string): string =>
 
 const treatments = ["leave-out", "share"] as const
 
-/** What products bring as tags. */
-const tagSources = <const A extends string>(
-  node: reader.Node,
-  known: ReadonlyArray<A>,
-): ReadonlyArray<A> | undefined =>
-  reader.parsedList(node, "tags_from", {
-    parse: (value) => known.find((one) => one === value),
-    expected: reader.oneOf(known),
-  })
+/** What products bring as tags and as ids. */
+const brought = <const A extends string>(node: reader.Node, known: ReadonlyArray<A>) => {
+  const list = (field: string) =>
+    reader.parsedList(node, field, {
+      parse: (value) => known.find((one) => one === value),
+      expected: reader.oneOf(known),
+    })
+  return { tagsFrom: list("tags_from"), idsFrom: list("ids_from") }
+}
 
 interface PlatformReader {
   /** The fields of its shops, beside those that all have. */
@@ -87,7 +87,7 @@ interface PlatformReader {
 
 const platforms: Readonly<Record<string, PlatformReader>> = {
   shopify: {
-    fields: ["shop", "currency", "gift_cards", "tips", "tags_from"],
+    fields: ["shop", "currency", "gift_cards", "tips", "tags_from", "ids_from"],
     read: (node, secrets) =>
       ShopifyWebhook.platform({
         secrets,
@@ -95,17 +95,17 @@ const platforms: Readonly<Record<string, PlatformReader>> = {
         currency: reader.readCurrency(node, "currency"),
         giftCards: reader.choice(node, "gift_cards", treatments),
         tips: reader.choice(node, "tips", treatments),
-        tagsFrom: tagSources(node, ["variant", "sku", "type"]),
+        ...brought(node, ["variant", "sku", "type"]),
       }),
   },
   woocommerce: {
-    fields: ["shop", "currency", "tags_from"],
+    fields: ["shop", "currency", "tags_from", "ids_from"],
     read: (node, secrets) =>
       WooWebhook.platform({
         secrets,
         shop: neededText(node, "shop", "the address of the shop, as https://north.example"),
         currency: reader.readCurrency(node, "currency"),
-        tagsFrom: tagSources(node, ["variant", "sku", "category"]),
+        ...brought(node, ["variant", "sku", "category"]),
       }),
   },
   stripe: {

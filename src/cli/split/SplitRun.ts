@@ -249,7 +249,7 @@ export interface Prepared {
 export const prepare = async (inputs: Inputs, note: Note): Promise<Prepared> => {
   const { rules } = await Rules.readGroups(inputs.groups, note)
   const { policy } = await Rules.readPolicy(inputs.policy, note)
-  const catalogues = await Products.read(inputs.products, note)
+  const catalogues = await Products.read(inputs.products, inputs.sales, note)
   const refunds = await Refunds.read(inputs.refunds, note)
   const readOrder = OrderReader.of({
     catalogues,

@@ -264,7 +264,7 @@ const readAll = async (session: Session, options: StatementOptions) => {
   const maturityDays = maturityOf(options)
   const collaborators = await readCollaborators(session, options, groups)
   const readOrder = OrderReader.of({
-    catalogues: await Products.read(options.products, note),
+    catalogues: await Products.read(options.products, options.sales, note),
     deductsCosts: policy.cost === "deduct",
     sales: options.sales,
   })

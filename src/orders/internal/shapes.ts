@@ -23,6 +23,7 @@ export const productShape = {
   id,
   externalId: someText,
   externalVariantId: someText,
+  otherIds: /* @__PURE__ */ optional(/* @__PURE__ */ listOf(id)),
   name: someText,
   sku: anyText,
   vendor: someText,

@@ -18,10 +18,11 @@ export interface Linked {
   readonly indexes: ReadonlyArray<ConditionIndex>
 }
 
-/** A product as it was when it was looked up; its tags are copied, because a host may change its list. */
+/** A product as it was when it was looked up; its lists are copied, because a host may change them. */
 interface Remembered {
   readonly externalId: string | undefined
   readonly vendor: string | undefined
+  readonly otherIds: ReadonlyArray<string>
   readonly tags: ReadonlyArray<string>
   readonly linked: Linked
 }
@@ -32,22 +33,30 @@ const leastProducts = 2_048
 /** A product with more characters than this is looked up each time. */
 const mostText = 4_096
 
-const noTags: ReadonlyArray<string> = []
+const noTexts: ReadonlyArray<string> = []
 
-const textLength = (tags: ReadonlyArray<string> | undefined): number => {
+const textLength = (texts: ReadonlyArray<string> | undefined): number => {
   let length = 0
-  if (tags !== undefined) for (const tag of tags) length += tag.length + 1
+  if (texts !== undefined) for (const text of texts) length += text.length + 1
   return length
 }
 
-const isSame = (known: Remembered, product: Product): boolean => {
-  const { tags = noTags } = product
-  if (known.externalId !== product.externalId || known.vendor !== product.vendor) return false
-  if (known.tags.length !== tags.length || !Array.isArray(tags)) return false
-  for (let index = 0; index < tags.length; index += 1) {
-    if (tags[index] !== known.tags[index]) return false
+const copyOf = (texts: ReadonlyArray<string> | undefined): ReadonlyArray<string> =>
+  texts === undefined || texts.length === 0 ? noTexts : texts.slice()
+
+const areSame = (known: ReadonlyArray<string>, texts: ReadonlyArray<string>): boolean => {
+  if (known === texts) return true
+  if (known.length !== texts.length || !Array.isArray(texts)) return false
+  for (let index = 0; index < texts.length; index += 1) {
+    if (texts[index] !== known[index]) return false
   }
   return true
+}
+
+const isSame = (known: Remembered, product: Product): boolean => {
+  const { externalId, vendor, tags = noTexts, otherIds = noTexts } = product
+  if (known.externalId !== externalId || known.vendor !== vendor) return false
+  return areSame(known.tags, tags) && areSame(known.otherIds, otherIds)
 }
 
 /**
@@ -76,11 +85,11 @@ export class ProductMemory {
   }
 
   remember(product: Product, linked: Linked): void {
-    const { id, externalId, vendor, tags } = product
-    const length = id.length + (externalId?.length ?? 0) + (vendor?.length ?? 0) + textLength(tags)
-    if (length > mostText) return
-    const copied = tags === undefined || tags.length === 0 ? noTags : tags.slice()
-    this.keep(id, { externalId, vendor, tags: copied, linked })
+    const { id, externalId, vendor } = product
+    const [tags, otherIds] = [copyOf(product.tags), copyOf(product.otherIds)]
+    const length = id.length + (externalId?.length ?? 0) + (vendor?.length ?? 0)
+    if (length + textLength(tags) + textLength(otherIds) > mostText) return
+    this.keep(id, { externalId, vendor, otherIds, tags, linked })
   }
 
   /** The rules have changed. */

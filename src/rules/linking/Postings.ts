@@ -1,5 +1,6 @@
 /** An index from the values of products to their positions in a list. */
 import { at, numberAt } from "../../internal/at.js"
+import { ofProduct } from "../../orders/Attribute.js"
 import type { Product } from "../../orders/Product.js"
 import { roomFor, scratchOf, type Vocabulary, wordNumber } from "./Links.js"
 
@@ -42,12 +43,12 @@ const list = (vocabulary: Vocabulary, products: ReadonlyArray<Product>): Listed 
       values = roomFor(values, size + texts.length)
       for (const text of texts) values[size++] = wordNumber(vocabulary, words, text)
     }
-    values = roomFor(values, size + 2)
-    const own = vocabulary.ids.get(product.id)
-    if (own !== undefined) values[size++] = own
-    const outer =
-      product.externalId === undefined ? undefined : vocabulary.ids.get(product.externalId)
-    if (outer !== undefined) values[size++] = outer
+    const ids = ofProduct.products(product)
+    values = roomFor(values, size + ids.length)
+    for (const id of ids) {
+      const number = vocabulary.ids.get(id)
+      if (number !== undefined) values[size++] = number
+    }
     ends[position] = size
   }
   return { values: values.subarray(0, size), ends }
@@ -191,9 +192,8 @@ const byIdOf = (postings: Postings): ReadonlyMap<string, ReadonlyArray<number>> 
     if (known === undefined) byId.set(id, [position])
     else known.push(position)
   }
-  postings.products.forEach(({ id, externalId }, position) => {
-    add(id, position)
-    if (externalId !== undefined) add(externalId, position)
+  postings.products.forEach((product, position) => {
+    for (const id of ofProduct.products(product)) add(id, position)
   })
   postings.byId = byId
   return byId

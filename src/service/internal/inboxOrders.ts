@@ -1,5 +1,6 @@
 /** Carrying out what a platform tells of orders. */
 import * as Effect from "effect/Effect"
+import { isBroughtId } from "../../orders/Attribute.js"
 import * as Catalogue from "../../orders/Catalogue.js"
 import type { Order } from "../../orders/Order.js"
 import type { InboxNote } from "../../ports/InboxStore.js"
@@ -84,19 +85,25 @@ export const whyOver = ({ state }: OrderNote): string | undefined => {
 
 const linked = new WeakMap<RuleSet, ReadonlySet<string>>()
 
+/** What links of rules look at: `brought ids` are those that only the catalogue may have. */
 const linkTypes = (rules: RuleSet): ReadonlySet<string> => {
   const known = linked.get(rules)
   if (known !== undefined) return known
-  const found = new Set<string>(rules.groups.map(({ link }) => link.type))
+  const found = new Set<string>(
+    rules.groups.map(({ link: { type, values } }) =>
+      type === "products" && values.some(isBroughtId) ? "brought ids" : type,
+    ),
+  )
   linked.set(rules, found)
   return found
 }
 
-/** Whether any rule looks at what the order does not say: tags always, vendors on some platforms. */
+/** Whether any rule looks at what the order does not say: tags and brought ids always, vendors on some platforms. */
 const needsCatalogue = (rules: RuleSet, { items }: Order): boolean => {
   const types = linkTypes(rules)
   const isVendorMissing = items.some(({ product }) => product.vendor === undefined)
-  return types.has("products.tag") || (types.has("products.vendor") && isVendorMissing)
+  if (types.has("products.tag") || types.has("brought ids")) return true
+  return types.has("products.vendor") && isVendorMissing
 }
 
 /** The order with what is known of products that were removed, and the first one of which nothing is known. */

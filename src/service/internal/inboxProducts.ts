@@ -40,7 +40,16 @@ const entriesOf = (
 
 // Variants of which the product says only that they are there, and which tell the rest by themselves.
 
-const unique = (tags: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(tags)]
+type Texts = ReadonlyArray<string> | undefined
+
+/** What a product says, then what its variant says for itself, each once; `undefined`: nothing is said. */
+const both = (first: Texts, second: Texts): Texts =>
+  first === undefined && second === undefined
+    ? undefined
+    : [...new Set([...(first ?? []), ...(second ?? [])])]
+
+/** What a variant said for itself. */
+const ownOf = (all: Texts, old: Texts): Texts => all?.filter((one) => old?.includes(one) !== true)
 
 const isBase = ({ externalVariantId }: Product): boolean => externalVariantId === undefined
 
@@ -49,7 +58,8 @@ const completed = (own: Product, base: Product | undefined): Product => ({
   ...own,
   name: own.name ?? base?.name,
   vendor: own.vendor ?? base?.vendor,
-  tags: unique([...(base?.tags ?? []), ...(own.tags ?? [])]),
+  tags: both(base?.tags, own.tags) ?? [],
+  otherIds: both(base?.otherIds, own.otherIds),
 })
 
 /** The variants that a product names, each with what it told of itself. */
@@ -57,13 +67,16 @@ const withKnown = (
   products: ReadonlyArray<Product>,
   before: ReadonlyArray<Product>,
 ): ReadonlyArray<Product> => {
-  const old = new Set(before.find(isBase)?.tags ?? [])
+  const old = before.find(isBase)
   const known = new Map(before.map((one) => [productKeyOf(one), one]))
   return products.map((named) => {
     const one = isBase(named) ? undefined : known.get(productKeyOf(named))
     if (one === undefined) return named
-    const own = (one.tags ?? []).filter((tag) => !old.has(tag))
-    return { ...one, vendor: named.vendor, tags: unique([...(named.tags ?? []), ...own]) }
+    return {
+      ...{ ...one, vendor: named.vendor },
+      tags: both(named.tags, ownOf(one.tags, old?.tags)) ?? [],
+      otherIds: both(named.otherIds, ownOf(one.otherIds, old?.otherIds)),
+    }
   })
 }
 

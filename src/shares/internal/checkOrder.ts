@@ -17,12 +17,17 @@ const areTexts = (values: ReadonlyArray<string> | undefined): boolean => {
   return true
 }
 
-const isProduct = ({ id, externalId, vendor, tags, cost }: Order.OrderItem["product"]): boolean =>
-  typeof id === "string" &&
-  isTextOrAbsent(externalId) &&
-  isTextOrAbsent(vendor) &&
-  areTexts(tags) &&
-  isAmount(cost)
+const isProduct = (product: Order.OrderItem["product"]): boolean => {
+  const { id, externalId, otherIds, vendor, tags, cost } = product
+  return (
+    typeof id === "string" &&
+    isTextOrAbsent(externalId) &&
+    areTexts(otherIds) &&
+    isTextOrAbsent(vendor) &&
+    areTexts(tags) &&
+    isAmount(cost)
+  )
+}
 
 const isItem = (item: Order.OrderItem): boolean =>
   typeof item.id === "string" &&

@@ -1,4 +1,5 @@
 import type * as Result from "effect/Result"
+import { idsBrought } from "../../internal/productTags.js"
 import * as reader from "../../internal/reader.js"
 import { readCurrency } from "../../internal/reader.js"
 import {
@@ -14,6 +15,7 @@ import * as Currency from "../../money/Currency.js"
 import type { OrderDetails, OrderItem } from "../../orders/Order.js"
 import type { Product } from "../../orders/Product.js"
 import type { Unreadable } from "../../Unreadable.js"
+import type { ProductTagSource } from "../Products.js"
 import * as values from "./values.js"
 import { filled, notBlank, tags } from "./values.js"
 
@@ -232,17 +234,22 @@ const taxNaming = (node: reader.Node): Pick<OrderItem, "taxPercent" | "taxName">
 }
 
 /** A line without a product (a custom line) is identified by its variant, else by itself. */
-const readProduct = ({ node, id, price }: LineItem): Product => {
+const readProduct = (
+  { node, id, price }: LineItem,
+  idsFrom: ShopifyOrderOptions["idsFrom"],
+): Product => {
   const productId = reader.id(node, "product_id")
   const variantId = reader.id(node, "variant_id")
+  const sku = filled(node, "sku")
   return {
     id: productId ?? variantId ?? id,
     externalId: productId,
     externalVariantId: variantId,
     name: filled(node, "name") ?? filled(node, "title"),
-    sku: filled(node, "sku") ?? null,
+    sku: sku ?? null,
     vendor: filled(node, "vendor"),
     price,
+    ...idsBrought(idsFrom, { variant: [variantId], sku: [sku] }),
   }
 }
 
@@ -250,8 +257,9 @@ const readProduct = ({ node, id, price }: LineItem): Product => {
 export const readItems = (
   order: reader.Node,
   currency: values.ShopCurrency,
-  shared: ReadonlySet<LeftOut["what"]>,
+  options: ShopifyOrderOptions,
 ): { readonly items: ReadonlyArray<OrderItem>; readonly leftOut: ReadonlyArray<LeftOut> } => {
+  const shared = sharedKinds(options)
   const nodes = reader.neededChildren(order, "line_items")
   const lines = nodes.map((node) => readLine(node, currency))
   const discounts = discountsOf(order, lines, currency)
@@ -269,7 +277,7 @@ export const readItems = (
     }
     items.push({
       id,
-      product: readProduct(line),
+      product: readProduct(line, options.idsFrom),
       quantity: line.quantity,
       amount,
       discount,
@@ -350,6 +358,13 @@ export interface ShopifyOrderOptions {
    * @since 0.6.0
    */
   readonly include?: ReadonlyArray<Reason> | undefined
+  /**
+   * What a line brings as `otherIds` of its product: of an order, `variant` and `sku` are known. The products have the
+   * rest. None when absent.
+   *
+   * @since 0.6.0
+   */
+  readonly idsFrom?: ReadonlyArray<ProductTagSource> | undefined
   /** The path of the document in a larger input, for the problems' paths. */
   readonly path?: string | undefined
 }
@@ -383,7 +398,7 @@ const readOrder = (node: reader.Node, options: ShopifyOrderOptions): Reading => 
   const customer = reader.child(node, "customer")
   const billing = reader.child(node, "billing_address")
   const shipping = readShipping(node, currency)
-  const { items, leftOut } = readItems(node, currency, sharedKinds(options))
+  const { items, leftOut } = readItems(node, currency, options)
   const order = {
     id: reader.neededId(node, "id"),
     currency: currency ?? "",

@@ -15,7 +15,7 @@ import { neededRefund } from "./refundDocument.js"
  */
 export interface TopicOptions
   extends Pick<ShopifyOrderOptions, "refererParameters" | "giftCards" | "tips">,
-    Pick<Products.ReadOptions, "tagsFrom" | "collections"> {
+    Pick<Products.ReadOptions, "tagsFrom" | "idsFrom" | "collections"> {
   /** The shop's own currency, an ISO 4217 code: products do not name it. */
   readonly currency: string
   /** When it happened, in Unix seconds, for bodies that do not say. */
@@ -59,7 +59,7 @@ const unsold = (
 
 const orderReader =
   (kind: "order recorded" | "order changed"): TopicReader =>
-  (body, { refererParameters, giftCards, tips }) =>
+  (body, { refererParameters, giftCards, tips, idsFrom }) =>
     Result.gen(function* () {
       const read = (node: reader.Node) => ({
         updatedAt: reader.time(node, "updated_at") ?? null,
@@ -68,7 +68,7 @@ const orderReader =
       })
       const { refunds, ...rest } = yield* reader.read(body, { what: "Shopify order", read })
       const found = { path: "", value: body }
-      const sold = readFound(found, { refererParameters, giftCards, tips })
+      const sold = readFound(found, { refererParameters, giftCards, tips, idsFrom })
       if (Result.isSuccess(sold)) {
         const { order, leftOut } = sold.success
         return [{ kind, order: withoutBuyer(order), leftOut, ...rest }, ...refunds]
@@ -109,7 +109,7 @@ const refundReader: TopicReader = (body) =>
 
 // Products.
 
-const productReader: TopicReader = (body, { currency, tagsFrom, collections }) =>
+const productReader: TopicReader = (body, { currency, tagsFrom, idsFrom, collections }) =>
   Result.gen(function* () {
     const read = (node: reader.Node) => ({
       productId: reader.neededId(node, "id"),
@@ -117,7 +117,7 @@ const productReader: TopicReader = (body, { currency, tagsFrom, collections }) =
     })
     const known = yield* reader.read(body, { what: "Shopify product", read })
     const products = yield* Products.read([body], {
-      ...{ currency, tagsFrom, collections },
+      ...{ currency, tagsFrom, idsFrom, collections },
       oddAmounts: "leave-out",
     })
     return one({ kind: "product put", ...known, products })

@@ -61,6 +61,12 @@ const find = `SELECT document::text AS document FROM apportion.products
       AND term IN (SELECT apportion.term_of(given) FROM unnest($2::text[]) AS given)
   )`
 
+/** Terms of ids have those too that groups can name, but by which no product is asked for. */
+const isNamed = (
+  { id, externalId, externalVariantId }: Product,
+  ids: ReadonlySet<string | undefined>,
+): boolean => ids.has(id) || ids.has(externalId) || ids.has(externalVariantId)
+
 const batch = `SELECT document::text AS document FROM apportion.products
   WHERE account_id = $1 AND product_key >= $2 ORDER BY product_key LIMIT $3`
 
@@ -129,7 +135,11 @@ export const make = (session: Session): ProductStore => ({
   put: (products) => putProducts(session, products),
   remove: (keys) => removeProducts(session, texts(keys)),
   get: (keys) => Effect.map(session.read("read products", get, [texts(keys)]), productsOf),
-  find: (ids) => Effect.map(session.read("find products", find, [texts(ids)]), productsOf),
+  find: (ids) => {
+    const asked = new Set(ids)
+    const read = session.read("find products", find, [texts(ids)])
+    return Effect.map(read, (rows) => productsOf(rows).filter((one) => isNamed(one, asked)))
+  },
   list: (filter, slice) => listProducts(session, listingOf(filter), slice),
   batch: ({ after, limit }) =>
     Effect.map(

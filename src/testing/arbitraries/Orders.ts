@@ -145,6 +145,7 @@ const productFrom = (pools: Pools, options: AmountRange) =>
         {
           vendor: pools.of("products.vendor"),
           externalId: pools.of("products"),
+          otherIds: several(pools.of("products")),
           tags: several(pools.of("products.tag")),
         },
         { requiredKeys: [] },

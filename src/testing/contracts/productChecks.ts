@@ -90,11 +90,13 @@ const storing: ReadonlyArray<ContractCheck<StorageService>> = [
         product("7"),
         product("c", { externalVariantId: "c" }),
         { id: "d" },
+        { id: "e", otherIds: ["sku:E", "7"] },
       ])
       const found = yield* find(context, ["7", "8", "c", "z", "8"])
       yield* expectSame("found by many", found, ["7", "a/8", "b", "c/c"])
       yield* expectSame("found by the variant", yield* find(context, ["8"]), ["a/8"])
       yield* expectSame("found by the id", yield* find(context, ["d"]), ["d"])
+      yield* expectSame("found by an id that groups name", yield* find(context, ["sku:E"]), [])
       yield* expectSame("found by no ids", yield* find(context, []), [])
     }),
   ),

@@ -18,6 +18,8 @@ const catalogue: ReadonlyArray<Product> = [
   { id: "c", externalId: "7", vendor: "STRASSE", tags: ["", "cafe\u0301"] },
   { id: "7", externalVariantId: "a", vendor: "", tags: ["cafe"] },
   { id: "d", externalId: "" },
+  { id: "e", externalVariantId: "red", otherIds: ["variant:red", "sku:E-1", "type:Poster", "7"] },
+  { id: "e", externalVariantId: "blue", otherIds: ["variant:blue", "type:Poster"] },
   { id: "A", tags: ["ART", "art", "wall\u0000art", "x".repeat(5_000)] },
   ...oddIds.map((id) => ({ id: `${id}!`, vendor: id, tags: [id, "odd"] })),
 ]
@@ -26,6 +28,7 @@ const longTag = `${"x".repeat(4_999)}y`
 
 const values: ReadonlyArray<ReadonlyArray<string>> = [
   ...[[], ["art"], [" ART\n", "CAFÉ"], ["north", "Strasse"], [""], ["cafe"]],
+  ...[["type:Poster"], ["sku:E-1", "variant:blue"], ["type:poster"]],
   ...[["a"], ["A", "7"], ["b!", "a", "a"], ["a/red"], ["x".repeat(5_000)], [longTag]],
   ...[["wall\u0000art"], ["wall"], ["%", "' OR 1=1; --", "a_b"], ["🎨", "ｚ"], ["odd"]],
 ]

@@ -8,13 +8,17 @@ export const productFields = [
   ...(["cost", "tags", "inventory_quantity"] as const),
 ]
 
+/** What a product's JSON can have besides, which answers of the original API do not have. */
+const addedFields = ["other_ids"] as const
+
 export type ProductField = (typeof productFields)[number]
 
 /** Reads a product inside a larger input. Its `external_id` is used when it has no `id`. */
 export const readProduct = (node: reader.Node): Product => {
-  reader.refuseMisspelt(node, productFields)
+  reader.refuseMisspelt(node, [...productFields, ...addedFields])
   const externalId = reader.id(node, "external_id")
   const ownId = reader.field(node, "id")
+  const otherIds = reader.ids(node, "other_ids")
   return {
     id: ownId === undefined && externalId !== undefined ? externalId : reader.neededId(node, "id"),
     externalId,
@@ -26,6 +30,7 @@ export const readProduct = (node: reader.Node): Product => {
     cost: reader.whole(node, "cost"),
     tags: reader.texts(node, "tags"),
     inventoryQuantity: reader.whole(node, "inventory_quantity"),
+    ...(otherIds === undefined ? {} : { otherIds }),
   }
 }
 

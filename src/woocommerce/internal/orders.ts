@@ -1,4 +1,5 @@
 import * as Result from "effect/Result"
+import { idsBrought } from "../../internal/productTags.js"
 import * as reader from "../../internal/reader.js"
 import { readCurrency } from "../../internal/reader.js"
 import {
@@ -77,6 +78,11 @@ export const cents = (node: reader.Node, key: string, exact: Exact, currency: st
 export interface WooOrderOptions {
   /** Reasons for which orders that are not sales are read anyway. None when absent. */
   readonly include?: ReadonlyArray<Reason> | undefined
+  /**
+   * What a line brings as `otherIds` of its product: of an order, `variant` and `sku` are known. The products have the
+   * rest. None when absent.
+   */
+  readonly idsFrom?: ReadonlyArray<"variant" | "sku" | "category"> | undefined
   /** The path of the document in a larger input, for the problems' paths. */
   readonly path?: string | undefined
 }
@@ -126,12 +132,17 @@ const idOf = (node: reader.Node, key: string): string | undefined => {
   return id === "0" ? undefined : id
 }
 
-const readItem = (node: reader.Node, prices: Prices): OrderItem => {
+const readItem = (
+  node: reader.Node,
+  prices: Prices,
+  idsFrom: WooOrderOptions["idsFrom"],
+): OrderItem => {
   const id = reader.neededId(node, "id")
   const quantity = reader.neededWhole(node, "quantity", 0)
   const subtotal = lineAmount(node, "subtotal", prices)
   const productId = idOf(node, "product_id")
   const variationId = idOf(node, "variation_id")
+  const sku = idOf(node, "sku")
   return {
     id,
     product: {
@@ -139,7 +150,8 @@ const readItem = (node: reader.Node, prices: Prices): OrderItem => {
       externalId: productId,
       externalVariantId: variationId,
       name: filled(node, "name"),
-      sku: idOf(node, "sku") ?? null,
+      sku: sku ?? null,
+      ...idsBrought(idsFrom, { variant: [variationId], sku: [sku] }),
     },
     quantity,
     amount: subtotal,
@@ -208,12 +220,14 @@ export const pricesOf = (node: reader.Node): Prices => ({
   withTax: reader.flag(node, "prices_include_tax") ?? false,
 })
 
-const readOrder = (node: reader.Node): Reading => {
+const readOrder = (node: reader.Node, idsFrom: WooOrderOptions["idsFrom"]): Reading => {
   const prices = pricesOf(node)
   const { currency, withTax } = prices
   const billing = reader.child(node, "billing")
   const { leftOut, discount } = readFees(node, prices)
-  const items = reader.neededChildren(node, "line_items").map((line) => readItem(line, prices))
+  const items = reader
+    .neededChildren(node, "line_items")
+    .map((line) => readItem(line, prices, idsFrom))
   const shippingTax = amount(node, "shipping_tax")
   const shipping = amount(node, "shipping_total") + (withTax ? shippingTax : 0n)
   const tax = cents(node, "shipping_tax", shippingTax, currency)
@@ -255,6 +269,9 @@ const unsold = ({ fields }: reader.Node): Unsold | undefined =>
 /** Reads one order; one that is not a sale is `NotASale`. */
 export const readFound = (
   input: unknown,
-  { path, include }: WooOrderOptions,
+  { path, include, idsFrom }: WooOrderOptions,
 ): Result.Result<Reading, Unreadable | NotASale> =>
-  readSale(input, { what: "WooCommerce order", path, include, unsold, read: readOrder })
+  readSale(input, {
+    ...{ what: "WooCommerce order", path, include, unsold },
+    read: (node) => readOrder(node, idsFrom),
+  })

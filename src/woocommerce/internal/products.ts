@@ -1,4 +1,4 @@
-import { sourceProblems, withBrought } from "../../internal/productTags.js"
+import { bringing, sourceProblems } from "../../internal/productTags.js"
 import * as reader from "../../internal/reader.js"
 import * as Currency from "../../money/Currency.js"
 import type { Product } from "../../orders/Product.js"
@@ -27,6 +27,11 @@ export interface ProductReadOptions {
    * absent. Tags of the shop that begin with a prefix in use then get `tag:` in front.
    */
   readonly tagsFrom?: ReadonlyArray<ProductTagSource> | undefined
+  /**
+   * What is brought as `otherIds`, which groups of type `products` can name: `variant:731`, `sku:PRINT-A4`,
+   * `category:Posters`. None when absent.
+   */
+  readonly idsFrom?: ReadonlyArray<ProductTagSource> | undefined
 }
 
 const sources: ReadonlyArray<ProductTagSource> = ["variant", "sku", "category"]
@@ -34,9 +39,9 @@ const sources: ReadonlyArray<ProductTagSource> = ["variant", "sku", "category"]
 /** What is wrong with the options. */
 export const optionProblems = ({
   currency,
-  tagsFrom,
+  ...asked
 }: ProductReadOptions): ReadonlyArray<Problem> => {
-  const problems = sourceProblems(tagsFrom, sources)
+  const problems = sourceProblems(asked, sources)
   if (Currency.isCurrency(currency)) return problems
   const message = `must be an ISO 4217 currency code, as USD, got ${reader.describe(currency)}`
   return [{ path: "currency", value: currency, message }, ...problems]
@@ -110,7 +115,7 @@ const readVariation = (
     ...{ id: parent, externalId: parent, externalVariantId: variation },
     name: filled(node, "name"),
     ...figures,
-    tags: withBrought([], options.tagsFrom, brought),
+    ...bringing([], options, brought),
   }
   return { id: parent, entries: [entry], isVariation: true }
 }
@@ -134,15 +139,17 @@ export const readProduct = (node: reader.Node, options: ProductReadOptions): Rea
     ...{ id, externalId: id, name: filled(node, "name"), vendor: names(node, "brands")[0] },
   }
   const [tags, category] = [names(node, "tags"), names(node, "categories")]
-  const tagsOf = (variant: string | undefined, sku: string | null) =>
-    withBrought(tags, options.tagsFrom, { variant: [variant], sku: [sku ?? undefined], category })
+  const broughtBy = (variant: string | undefined, sku: string | null) =>
+    bringing(tags, options, { variant: [variant], sku: [sku ?? undefined], category })
   const base: Product = {
     ...{ ...shared, ...figures },
-    tags: tagsOf(undefined, variations.length === 0 ? figures.sku : null),
+    ...broughtBy(undefined, variations.length === 0 ? figures.sku : null),
   }
-  const named = variations.map((variant): Product => {
-    const tags = tagsOf(variant, null)
-    return { ...shared, externalVariantId: variant, tags }
-  })
+  const named = variations.map(
+    (variant): Product => ({
+      ...{ ...shared, externalVariantId: variant },
+      ...broughtBy(variant, null),
+    }),
+  )
   return { id, entries: [base, ...named], isVariation: false }
 }

@@ -84,7 +84,7 @@ const unsold = ({ orderId, reason, message }: NotASale, { updatedAt, status }: O
  * An order as it is. It was a sale if it was paid, even if it is cancelled now or failed since; and one that is refunded
  * as a whole has nothing left, whatever its refunds say.
  */
-const orderReader: TopicReader = (body) =>
+const orderReader: TopicReader = (body, { idsFrom }) =>
   Result.gen(function* () {
     const what = { what: "WooCommerce order", read: readState }
     const found = yield* reader.read(body, what)
@@ -92,6 +92,7 @@ const orderReader: TopicReader = (body) =>
     const isTakenBack = status === "refunded" || (status === "cancelled" && isPaid)
     const hasFailed = status === "failed" && isPaid
     const sold = readFound(body, {
+      idsFrom,
       include: isTakenBack ? ["cancelled"] : hasFailed ? ["unpaid"] : [],
     })
     if (Result.isFailure(sold)) {

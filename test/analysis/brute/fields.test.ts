@@ -47,6 +47,8 @@ const productFields: Fields<Product.Product> = {
   id: "varied",
   externalId: "varied",
   externalVariantId: "told",
+  // Rules of the brute force name no ids with a prefix.
+  otherIds: "named",
   name: "told",
   sku: "told",
   vendor: "varied",

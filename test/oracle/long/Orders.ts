@@ -12,6 +12,7 @@ export const productOf = (scene: Scene): Product.Product => {
   const { random } = scene
   const product: Writable<Product.Product> = { id: random.pick(scene.productIds) }
   if (random.percent(60)) product.externalId = random.pick([...scene.productIds, ""])
+  if (random.percent(10)) product.otherIds = [random.pick(scene.productIds)]
   if (random.percent(80)) product.vendor = textOf(random, scene.texts)
   if (random.percent(85)) product.tags = textsOf(random, scene.texts)
   if (random.percent(40)) product.cost = settingOf(scene)
@@ -25,7 +26,8 @@ export const changedProduct = (scene: Scene, product: Product.Product): Product.
   const { random } = scene
   const { tags = [], vendor, ...rest } = product
   const text = textOf(random, scene.texts)
-  const place = random.below(10)
+  const place = random.below(11)
+  if (place === 10) return { ...product, otherIds: [random.pick(scene.productIds)] }
   if (place === 0) return { ...product, tags: [...tags, text] }
   if (place === 1) return { ...product, tags: tags.slice(1) }
   if (place === 2) return { ...product, tags: [text, ...tags.slice(1)] }

@@ -25,6 +25,7 @@ describe("a product", () => {
       { tags: ["toy", "art"] },
       { tags: ["art", "toy", "mug"] },
       { tags: undefined },
+      { otherIds: ["sku:MUG"] },
     ]
     for (const change of changes) expect(memory.recall({ ...mug, ...change })).toBeUndefined()
     const bare = { id: "p3" }

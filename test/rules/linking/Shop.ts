@@ -37,7 +37,10 @@ export const isSelected = (
     "products.tag": () => values.some((value) => isAny(value, product.tags ?? [])),
     "products.vendor": () =>
       values.some((value) => isAny(value, product.vendor === undefined ? [] : [product.vendor])),
-    products: () => values.some((value) => value === product.id || value === product.externalId),
+    products: () =>
+      values.some((value) =>
+        [product.id, product.externalId, ...(product.otherIds ?? [])].includes(value),
+      ),
   }
   return selects[link.type]() === (link.modifier !== "NOT")
 }
@@ -60,6 +63,7 @@ export const product: fc.Arbitrary<Product.Product> = fc.record(
   {
     id: anyId.filter((value) => value !== ""),
     externalId: optional(anyId),
+    otherIds: optional(fc.array(anyId, { maxLength: 2 })),
     externalVariantId: optional(fc.constantFrom("red", "a/b", "")),
     vendor: optional(text),
     tags: optional(fc.array(text, { maxLength: 5 })),
