@@ -98,14 +98,49 @@ export interface PayoutHistoryEntry {
 }
 
 /**
- * An expense or an income, and the payout that it is in.
+ * An item by its id, and the payout that it is in.
  *
  * @since 0.6.0
  * @category models
  */
-export interface PlacedEntry {
+export interface ItemPlace {
+  readonly payoutId: string
+  readonly itemId: string
+}
+
+/**
+ * An item, and the payout that it is in.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface PlacedItem {
   readonly payoutId: string
   readonly item: PayoutItem
+}
+
+/**
+ * Whose payouts of which currency.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface PayoutOwner {
+  readonly collaboratorId: string
+  readonly currency: string
+}
+
+/**
+ * What an owner of payouts has.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface OwnedPayouts {
+  /** `undefined`: none is active. */
+  readonly active: StoredPayout | undefined
+  /** When the first of them was opened; `undefined`: there is none. */
+  readonly firstOpenedAt: number | undefined
 }
 
 /**
@@ -146,15 +181,17 @@ export interface PayoutStore {
   /** The payout with an id; `undefined`: there is none. */
   readonly get: (payoutId: string) => Effect.Effect<StoredPayout | undefined, StorageError>
   /** The active payout of a collaborator in a currency; `undefined`: there is none. */
-  readonly active: (owner: {
-    readonly collaboratorId: string
-    readonly currency: string
-  }) => Effect.Effect<StoredPayout | undefined, StorageError>
+  readonly active: (owner: PayoutOwner) => Effect.Effect<StoredPayout | undefined, StorageError>
   /** When the first payout of a collaborator in a currency was opened; `undefined`: there is none. */
-  readonly firstOpenedAt: (owner: {
-    readonly collaboratorId: string
-    readonly currency: string
-  }) => Effect.Effect<number | undefined, StorageError>
+  readonly firstOpenedAt: (owner: PayoutOwner) => Effect.Effect<number | undefined, StorageError>
+  /**
+   * What each of many owners has, in their order.
+   *
+   * @since 0.6.0
+   */
+  readonly ofOwners: (
+    owners: ReadonlyArray<PayoutOwner>,
+  ) => Effect.Effect<ReadonlyArray<OwnedPayouts>, StorageError>
   /**
    * Stores a new payout as version 1, with its items. `Conflict`: its id exists, or it is active and its collaborator
    * already has an active payout in that currency.
@@ -168,11 +205,29 @@ export interface PayoutStore {
    * while another one is.
    */
   readonly update: (change: PayoutChange) => Effect.Effect<StoredPayout, StorageError>
+  /**
+   * Stores many changes, as {@link insert} and {@link update} would one after the other, each with its entry in the
+   * history; gives what each has stored. A payout whose version is 0 is new. One payout may be changed several times, its
+   * versions one after the other.
+   *
+   * @since 0.6.0
+   */
+  readonly storeAll: (
+    changes: ReadonlyArray<PayoutChange>,
+  ) => Effect.Effect<ReadonlyArray<StoredPayout>, StorageError>
   /** One item of a payout; `undefined`: it has none with that id. */
   readonly item: (
     payoutId: string,
     itemId: string,
   ) => Effect.Effect<PayoutItem | undefined, StorageError>
+  /**
+   * Those of many items that there are, each once, in any order.
+   *
+   * @since 0.6.0
+   */
+  readonly itemsAt: (
+    places: ReadonlyArray<ItemPlace>,
+  ) => Effect.Effect<ReadonlyArray<PlacedItem>, StorageError>
   /** The items of a payout, in the order in which they were added. */
   readonly items: (payoutId: string) => Effect.Effect<ReadonlyArray<PayoutItem>, StorageError>
   /**
@@ -195,7 +250,7 @@ export interface PayoutStore {
   readonly entries: (options: {
     readonly collaboratorId: string
     readonly itemId: string
-  }) => Effect.Effect<ReadonlyArray<PlacedEntry>, StorageError>
+  }) => Effect.Effect<ReadonlyArray<PlacedItem>, StorageError>
   /**
    * A slice of the list of payouts: by `toBePaidAt`, the latest first, then by id, smaller first (`ListOrder.payouts`).
    */

@@ -12,6 +12,7 @@ import type { EndpointStore } from "./EndpointStore.js"
 import type { EventStore } from "./EventStore.js"
 import type { ExchangeRatesService, RateRequest } from "./ExchangeRates.js"
 import type { InboxStore } from "./InboxStore.js"
+import { eachPayout, eachSale, type OnePayout, type OneSale } from "./internal/forEach.js"
 import { leftOutInbox, noEndpoints, noEvents, noResplits } from "./internal/leftOut.js"
 import type { KeyStore } from "./KeyStore.js"
 import type { LinkStore } from "./LinkStore.js"
@@ -31,20 +32,29 @@ import type { StoredToken, TokensService } from "./Tokens.js"
  *
  * Where the contract says `Conflict`, the function rejects with one: the class of this module, or any object with
  * `_tag: "Conflict"`. Any other rejection counts as a failure of the storage. Where the contract says `undefined`,
- * `null` is accepted too. Optional methods may be left out.
+ * `null` is accepted too. Optional methods may be left out, and so may those for many: `ofOrders`, `insertAll` and
+ * `refunds` of sales, `ofOwners`, `itemsAt` and `storeAll` of payouts. The method for one is then called for each.
  *
  * @since 0.2.0
  * @category models
  */
 export type Plain<Store> = {
-  readonly [Name in keyof Store]: Exclude<Store[Name], undefined> extends (
+  readonly [Name in keyof Store as Exclude<Name, ForMany>]: PlainMethod<Store[Name]>
+} & {
+  readonly [Name in keyof Store as Extract<Name, ForMany>]?: PlainMethod<Store[Name]> | undefined
+}
+
+/** What a plain store may leave out: for each of many the method for one is called then. */
+type ForMany = "ofOrders" | "insertAll" | "refunds" | "ofOwners" | "itemsAt" | "storeAll"
+
+type PlainMethod<Method> =
+  Exclude<Method, undefined> extends (
     ...args: infer Arguments
   ) => Effect.Effect<infer A, infer _E, infer _R>
     ? (...args: Arguments) => Promise<A>
-    : Exclude<Store[Name], undefined> extends Effect.Effect<infer A, infer _E, infer _R>
+    : Exclude<Method, undefined> extends Effect.Effect<infer A, infer _E, infer _R>
       ? () => Promise<A>
       : never
-}
 
 /**
  * The stores of one account within one transaction, as plain async functions; the stores describe what each of them
@@ -195,7 +205,8 @@ const groups = (plain: Plain<ProductGroupStore>): ProductGroupStore => ({
   revision: Effect.suspend(lift("read the revision of the groups", () => plain.revision())),
 })
 
-/** What a store leaves out is left out; a host that has no such store at all may never be asked for it. */
+// What a store leaves out is left out; a host that has no such store at all may never be asked for it.
+
 const selected = (plain: Plain<ProductStore> | undefined): Pick<ProductStore, "selected"> => {
   const look = plain?.selected?.bind(plain)
   return look === undefined ? {} : { selected: lift("find the products of a link", look) }
@@ -224,7 +235,32 @@ const links = (plain: Plain<LinkStore>): LinkStore => ({
   runningJobs: lift("find link jobs", (limit) => plain.runningJobs(limit)),
 })
 
-const payouts = (plain: Plain<PayoutStore>): PayoutStore => ({
+/** A function that may be left out, as one that gives an effect. */
+const liftGiven = <Arguments extends ReadonlyArray<unknown>, A>(
+  doing: string,
+  run: ((...args: Arguments) => Promise<A>) | undefined,
+  otherwise: (...args: Arguments) => Effect.Effect<A, StorageError>,
+): ((...args: Arguments) => Effect.Effect<A, StorageError>) =>
+  run === undefined ? otherwise : lift(doing, run)
+
+const manyPayouts = (
+  plain: Plain<PayoutStore> | undefined,
+  singly: OnePayout,
+): Omit<PayoutStore, keyof OnePayout> => {
+  const { ofOwners, itemsAt, storeAll } = eachPayout(singly)
+  return {
+    ofOwners: liftGiven("read payouts of owners", plain?.ofOwners?.bind(plain), ofOwners),
+    itemsAt: liftGiven("read items of payouts", plain?.itemsAt?.bind(plain), itemsAt),
+    storeAll: liftGiven("store payouts", plain?.storeAll?.bind(plain), storeAll),
+  }
+}
+
+const payouts = (plain: Plain<PayoutStore>): PayoutStore => {
+  const singly = onePayout(plain)
+  return { ...singly, ...manyPayouts(plain, singly) }
+}
+
+const onePayout = (plain: Plain<PayoutStore>): OnePayout => ({
   get: liftOptional("read a payout", (id) => plain.get(id)),
   active: liftOptional("read an active payout", (owner) => plain.active(owner)),
   firstOpenedAt: liftOptional("read when payouts began", (owner) => plain.firstOpenedAt(owner)),
@@ -255,7 +291,24 @@ const payments = (plain: Plain<PaymentStore>): PaymentStore => ({
   stuck: lift("find stuck payments", (slice) => plain.stuck(slice)),
 })
 
-const sales = (plain: Plain<SaleStore>): SaleStore => ({
+const manySales = (
+  plain: Plain<SaleStore> | undefined,
+  singly: OneSale,
+): Omit<SaleStore, keyof OneSale> => {
+  const { ofOrders, insertAll, refunds } = eachSale(singly)
+  return {
+    ofOrders: liftGiven("read sales", plain?.ofOrders?.bind(plain), ofOrders),
+    insertAll: liftGiven("store sales", plain?.insertAll?.bind(plain), insertAll),
+    refunds: liftGiven("read refunds", plain?.refunds?.bind(plain), refunds),
+  }
+}
+
+const sales = (plain: Plain<SaleStore>): SaleStore => {
+  const singly = oneSale(plain)
+  return { ...singly, ...manySales(plain, singly) }
+}
+
+const oneSale = (plain: Plain<SaleStore>): OneSale => ({
   ofOrder: lift("read a sale", (orderId) => plain.ofOrder(orderId)),
   insert: lift("store a sale", (sale) => plain.insert(sale)),
   addRefund: lift("store a refund", (options) => plain.addRefund(options)),

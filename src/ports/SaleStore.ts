@@ -134,6 +134,14 @@ export interface RecordedSale {
 }
 
 /**
+ * A part of an order that is to be stored.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export type NewSale = Omit<RecordedSale, "version" | "adjustments">
+
+/**
  * Which recorded sales are asked for: those to which all that is given applies.
  *
  * @since 0.6.0
@@ -210,12 +218,26 @@ export interface SaleStore {
   /** The parts of an order, in order; empty: the order was never recorded. */
   readonly ofOrder: (orderId: string) => Effect.Effect<ReadonlyArray<RecordedSale>, StorageError>
   /**
+   * The parts of many orders, those of one in order, and the orders in any.
+   *
+   * @since 0.6.0
+   */
+  readonly ofOrders: (
+    orderIds: ReadonlyArray<string>,
+  ) => Effect.Effect<ReadonlyArray<RecordedSale>, StorageError>
+  /**
    * Stores a part of an order as version 1. `Conflict`: the order already has that part, or one of the items in another
    * part.
    */
-  readonly insert: (
-    sale: Omit<RecordedSale, "version" | "adjustments">,
-  ) => Effect.Effect<RecordedSale, StorageError>
+  readonly insert: (sale: NewSale) => Effect.Effect<RecordedSale, StorageError>
+  /**
+   * Stores many, as {@link insert} would one after the other, and gives them in their order.
+   *
+   * @since 0.6.0
+   */
+  readonly insertAll: (
+    sales: ReadonlyArray<NewSale>,
+  ) => Effect.Effect<ReadonlyArray<RecordedSale>, StorageError>
   /**
    * Adds a refund to a part and replaces its postings, as the next version. `Conflict`: no part has that version, or
    * the account already has a refund with that id.
@@ -249,6 +271,14 @@ export interface SaleStore {
   readonly move: (moved: PostingMove) => Effect.Effect<void, StorageError>
   /** The refund with an id, of any order; `undefined`: there is none. */
   readonly refund: (refundId: string) => Effect.Effect<RecordedRefund | undefined, StorageError>
+  /**
+   * Those of the refunds that there are, each once, in any order.
+   *
+   * @since 0.6.0
+   */
+  readonly refunds: (
+    refundIds: ReadonlyArray<string>,
+  ) => Effect.Effect<ReadonlyArray<RecordedRefund>, StorageError>
   /**
    * A part of the ledger, of those parts of orders that {@link isSaleOf} a filter: by `recordedAt`, the earliest first,
    * then by order id, then by part.

@@ -12,6 +12,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { entriesById } from "./internal/migrations/entriesById.js"
 import { events } from "./internal/migrations/events.js"
 import { firstSchema } from "./internal/migrations/firstSchema.js"
+import { hashChains } from "./internal/migrations/hashChains.js"
 import { historyHashes } from "./internal/migrations/historyHashes.js"
 import { inbox } from "./internal/migrations/inbox.js"
 import { paymentReferences } from "./internal/migrations/paymentReferences.js"
@@ -86,6 +87,7 @@ const steps: ReadonlyArray<{
   { name: "inbox", statements: inbox },
   { name: "payment_references", statements: paymentReferences },
   { name: "resplits", statements: resplits },
+  { name: "hash_chains", statements: hashChains },
 ]
 
 /**

@@ -13,6 +13,7 @@ import { eventChecks } from "./contracts/eventChecks.js"
 import { collaboratorChecks, groupChecks } from "./contracts/groupChecks.js"
 import { inboxChecks } from "./contracts/inboxChecks.js"
 import { linkChecks } from "./contracts/linkChecks.js"
+import { manyChecks } from "./contracts/manyChecks.js"
 import { paymentChecks } from "./contracts/paymentChecks.js"
 import { payoutChecks } from "./contracts/payoutChecks.js"
 import { payoutHistoryChecks } from "./contracts/payoutHistoryChecks.js"
@@ -59,7 +60,7 @@ export const cases = (
       ...[...payoutChecks, ...payoutItemChecks, ...payoutListChecks],
       ...paymentChecks,
       ...[...payoutHistoryChecks, ...saleChecks, ...keyChecks, ...eventChecks, ...endpointChecks],
-      ...[...inboxChecks, ...resplitChecks],
+      ...[...inboxChecks, ...resplitChecks, ...manyChecks],
     ],
     make,
   )

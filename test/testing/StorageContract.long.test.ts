@@ -8,6 +8,7 @@ import type { Fault } from "./Fault.js"
 import { historyFaults } from "./historyFaults.js"
 import { inboxFaults } from "./inboxFaults.js"
 import { linkingFaults, lookingUp } from "./linkingFaults.js"
+import { manyFaults } from "./manyFaults.js"
 import { paymentFaults } from "./paymentFaults.js"
 import { resplitFaults } from "./resplitFaults.js"
 import { storeFaults } from "./storeFaults.js"
@@ -19,6 +20,7 @@ const faults = [
   ...eventFaults,
   ...inboxFaults,
   ...resplitFaults,
+  ...manyFaults,
 ]
 
 const casesOf = (fault: Fault) =>

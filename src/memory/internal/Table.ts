@@ -75,6 +75,20 @@ export class Journal {
   }
 }
 
+/** Does something with each of many, up to the first conflict: with it, nothing of the transaction is kept. */
+export const eachOf = <A, B>(
+  all: ReadonlyArray<A>,
+  work: (one: A) => B | Conflict,
+): ReadonlyArray<B> | Conflict => {
+  const done: Array<B> = []
+  for (const one of all) {
+    const result = work(one)
+    if (result instanceof Conflict) return result
+    done.push(result)
+  }
+  return done
+}
+
 /**
  * A deeply frozen copy of plain data: later changes of the caller's object don't affect what is stored, and stored rows
  * can be returned without copying.

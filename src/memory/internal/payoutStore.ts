@@ -1,10 +1,15 @@
 import * as Effect from "effect/Effect"
+import type { PayoutItem } from "../../payouts/PayoutItem.js"
 import { isSettled } from "../../payouts/PayoutStatus.js"
 import type {
+  ItemPlace,
+  OwnedPayouts,
+  PayoutChange,
   PayoutFilter,
   PayoutHistoryEntry,
+  PayoutOwner,
   PayoutStore,
-  PlacedEntry,
+  PlacedItem,
   StoredPayout,
   TimeRange,
 } from "../../ports/PayoutStore.js"
@@ -13,9 +18,9 @@ import { Conflict } from "../../ports/StorageError.js"
 import { type MemoryAccount, ownerOf, PayoutItems, type PayoutTable } from "./Account.js"
 import { hashedFrom, type NotedEntry } from "./historyHashes.js"
 import type { Journal } from "./Table.js"
-import { everything, type SortedList, sealed, slicedArray, slicedList } from "./Table.js"
+import { eachOf, everything, type SortedList, sealed, slicedArray, slicedList } from "./Table.js"
 
-type PayoutWrite = Omit<Parameters<PayoutStore["update"]>[0], "payout">
+type PayoutWrite = Omit<PayoutChange, "payout">
 type HistoryFields = Pick<PayoutHistoryEntry, "at" | "after" | "put" | "removed">
 
 const isWithin = ({ from, to }: TimeRange, at: number | null): boolean =>
@@ -105,30 +110,40 @@ const store = (
 const changes = (
   account: MemoryAccount,
   journal: Journal,
-): Pick<PayoutStore, "insert" | "update"> => ({
-  insert: ({ payout, put }) =>
-    journal.writeAt("insert a payout", (at) => {
-      const { payouts } = account
-      const isThere = payouts.get(payout.id) !== undefined
-      if (isThere || hasOtherActive(payouts, payout)) return Conflict.of("payout", payout.id)
-      return store(account, journal, { payout: { ...payout, version: 1 }, put, at })
-    }),
-  update: ({ payout, put, remove }) =>
-    journal.writeAt("update a payout", (at) => {
-      const { payouts } = account
-      const isOther = payouts.get(payout.id)?.version !== payout.version
-      if (isOther || hasOtherActive(payouts, payout)) return Conflict.of("payout", payout.id)
-      const next = { ...payout, version: payout.version + 1 }
-      return store(account, journal, { payout: next, put, remove, at })
-    }),
-})
+): Pick<PayoutStore, "insert" | "update" | "storeAll"> => {
+  const { payouts } = account
+  const insert = (
+    { payout, put }: Parameters<PayoutStore["insert"]>[0],
+    at: number,
+  ): StoredPayout | Conflict => {
+    const isThere = payouts.get(payout.id) !== undefined
+    if (isThere || hasOtherActive(payouts, payout)) return Conflict.of("payout", payout.id)
+    return store(account, journal, { payout: { ...payout, version: 1 }, put, at })
+  }
+  const update = ({ payout, put, remove }: PayoutChange, at: number): StoredPayout | Conflict => {
+    const isOther = payouts.get(payout.id)?.version !== payout.version
+    if (isOther || hasOtherActive(payouts, payout)) return Conflict.of("payout", payout.id)
+    const next = { ...payout, version: payout.version + 1 }
+    return store(account, journal, { payout: next, put, remove, at })
+  }
+  return {
+    insert: (change) => journal.writeAt("insert a payout", (at) => insert(change, at)),
+    update: (change) => journal.writeAt("update a payout", (at) => update(change, at)),
+    storeAll: (all) =>
+      journal.writeAt("store payouts", (at) =>
+        eachOf(all, (change) =>
+          change.payout.version === 0 ? insert(change, at) : update(change, at),
+        ),
+      ),
+  }
+}
 
 const isBelowZero = ({ status, total }: StoredPayout): boolean => total < 0 && !isSettled(status)
 
 const entriesOf = (
   { payouts, items }: MemoryAccount,
   { collaboratorId, itemId }: Parameters<PayoutStore["entries"]>[0],
-): ReadonlyArray<PlacedEntry> =>
+): ReadonlyArray<PlacedItem> =>
   [...(payouts.ofCollaborator.list(collaboratorId) ?? [])]
     .flatMap(({ id: payoutId }) => {
       const item = items.get(payoutId)?.get(itemId)
@@ -187,6 +202,24 @@ const reads = (
   },
 })
 
+const ownedBy = ({ payouts }: MemoryAccount, owner: PayoutOwner): OwnedPayouts => ({
+  active: payouts.activeOfOwner.list(ownerOf(owner))?.slice(0, 1)[0],
+  firstOpenedAt: payouts.ofOwner.list(ownerOf(owner))?.slice(0, 1)[0]?.openedAt,
+})
+
+/** Each item that there is at many places, once. */
+const itemsAt = (
+  { items }: MemoryAccount,
+  places: ReadonlyArray<ItemPlace>,
+): ReadonlyArray<PlacedItem> => {
+  const found = new Map<PayoutItem, PlacedItem>()
+  for (const { payoutId, itemId } of places) {
+    const item = items.get(payoutId)?.get(itemId)
+    if (item !== undefined) found.set(item, { payoutId, item })
+  }
+  return [...found.values()]
+}
+
 /** The store of payouts within one transaction. */
 export const makePayouts = (account: MemoryAccount, journal: Journal): PayoutStore => {
   const { payouts, items } = account
@@ -194,16 +227,15 @@ export const makePayouts = (account: MemoryAccount, journal: Journal): PayoutSto
     ...changes(account, journal),
     ...reads(account, journal),
     get: (id) => journal.read("read a payout", () => payouts.get(id)),
-    active: (owner) =>
-      journal.read(
-        "read an active payout",
-        () => payouts.activeOfOwner.list(ownerOf(owner))?.slice(0, 1)[0],
-      ),
+    active: (owner) => journal.read("read an active payout", () => ownedBy(account, owner).active),
     firstOpenedAt: (owner) =>
       journal.read(
         "read when the first payout was opened",
-        () => payouts.ofOwner.list(ownerOf(owner))?.slice(0, 1)[0]?.openedAt,
+        () => ownedBy(account, owner).firstOpenedAt,
       ),
+    ofOwners: (owners) =>
+      journal.read("read payouts of owners", () => owners.map((owner) => ownedBy(account, owner))),
+    itemsAt: (places) => journal.read("read items of payouts", () => itemsAt(account, places)),
     item: (payoutId, itemId) =>
       journal.read("read a payout item", () => items.get(payoutId)?.get(itemId)),
     items: (payoutId) =>

@@ -17,7 +17,15 @@ import type { Slice, Sliced } from "../../ports/Slice.js"
 import { Conflict } from "../../ports/StorageError.js"
 import { type MemoryAccount, partKey } from "./Account.js"
 import { CatalogueEntry } from "./Catalogue.js"
-import { everything, firstPlace, type Journal, sealed, slicedArray, slicedList } from "./Table.js"
+import {
+  eachOf,
+  everything,
+  firstPlace,
+  type Journal,
+  sealed,
+  slicedArray,
+  slicedList,
+} from "./Table.js"
 
 /** The store of collaborators within one transaction. */
 export const makeCollaborators = (account: MemoryAccount, journal: Journal): CollaboratorStore => {
@@ -334,12 +342,21 @@ const listSales = (
 export const makeSales = (account: MemoryAccount, journal: Journal): SaleStore => ({
   ofOrder: (orderId) =>
     journal.read("read the parts of an order", () => account.partsOf.list(orderId)?.all() ?? []),
+  ofOrders: (orderIds) =>
+    journal.read("read the parts of orders", () =>
+      [...new Set(orderIds)].flatMap((orderId) => account.partsOf.list(orderId)?.all() ?? []),
+    ),
   insert: (sale) => journal.write("insert a sale", () => insertSale(account, journal, sale)),
+  insertAll: (sales) =>
+    journal.write("insert sales", () =>
+      eachOf(sales, (sale) => insertSale(account, journal, sale)),
+    ),
   addRefund: (options) => journal.write("add a refund", () => addRefund(account, journal, options)),
   addAdjustment: (options) =>
     journal.write("add an adjustment", () => addAdjustment(account, journal, options)),
   move: (moved) => journal.write("move postings", () => movePostings(account, journal, moved)),
   refund: (refundId) => journal.read("read a refund", () => account.refunds.get(refundId)),
+  refunds: (refundIds) => journal.read("read refunds", () => account.refunds.find(refundIds)),
   list: (filter, slice) => journal.read("list the ledger", () => listSales(account, filter, slice)),
 })
 

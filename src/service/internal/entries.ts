@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { show, summarize } from "../../internal/problems.js"
 import * as PayoutItem from "../../payouts/PayoutItem.js"
-import type { PlacedEntry } from "../../ports/PayoutStore.js"
+import type { PlacedItem } from "../../ports/PayoutStore.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
 
@@ -43,7 +43,7 @@ export interface BookedEntry {
   readonly item: PayoutItem.Entry
 }
 
-const isEntry = (placed: PlacedEntry): placed is BookedEntry =>
+const isEntry = (placed: PlacedItem): placed is BookedEntry =>
   placed.item.kind === "expense" || placed.item.kind === "income"
 
 /** What one booking comes to when it was put into several payouts: the items after the first have numbers. */

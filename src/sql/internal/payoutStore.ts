@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import type { PayoutItem } from "../../payouts/PayoutItem.js"
-import type { PayoutStore } from "../../ports/PayoutStore.js"
+import type { OwnedPayouts, PayoutOwner, PayoutStore, PlacedItem } from "../../ports/PayoutStore.js"
 import * as payoutChanges from "./payoutChanges.js"
 import { list } from "./payoutLists.js"
 import { firstAfter } from "./productLists.js"
@@ -15,8 +15,10 @@ import {
   text,
   textOf,
   textOrNullOf,
+  texts,
   whole,
   wholeOf,
+  wholeOrNullOf,
   wrongCopiesOf,
 } from "./rows.js"
 import type { Session } from "./Session.js"
@@ -83,7 +85,26 @@ const historyIds = `WITH RECURSIVE ids AS (
 const lastHash = `SELECT history_hash AS hash FROM apportion.payouts
   WHERE account_id = $1 AND payout_id = $2`
 
-type PayoutOwner = Parameters<PayoutStore["active"]>[0]
+/** Each owner is looked up in the index, however many there are. */
+const ofOwners = `SELECT ${columnsOf("p")}, first.opened_at AS first_opened_at
+  FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS owner (collaborator_id, currency, place)
+  LEFT JOIN LATERAL (
+    SELECT ${columnsOf("a")} FROM apportion.payouts a WHERE a.account_id = $1
+      AND a.collaborator_id = owner.collaborator_id AND a.currency = owner.currency
+      AND a.status = 'active' LIMIT 1
+  ) AS p ON TRUE LEFT JOIN LATERAL (
+    SELECT o.opened_at FROM apportion.payouts o WHERE o.account_id = $1
+      AND o.collaborator_id = owner.collaborator_id AND o.currency = owner.currency
+    ORDER BY o.opened_at LIMIT 1
+  ) AS first ON TRUE ORDER BY owner.place`
+
+/** The OFFSET keeps it a question about each of them in turn. */
+const itemsAt = `SELECT i.payout_id, i.document::text AS document FROM (
+    SELECT DISTINCT payout_id, item_id FROM unnest($2::text[], $3::text[]) AS p (payout_id, item_id)
+  ) AS place CROSS JOIN LATERAL (
+    SELECT i.payout_id, i.document FROM apportion.payout_items i
+    WHERE i.account_id = $1 AND i.payout_id = place.payout_id AND i.item_id = place.item_id OFFSET 0
+  ) AS i`
 
 const ownerOf = ({ collaboratorId, currency }: PayoutOwner) => [
   text(collaboratorId),
@@ -108,15 +129,30 @@ const rowsRead = (session: Session) => ({
     Effect.map(session.read(doing, statement, given), (rows) => rows.map(read)),
 })
 
+const ownedOf = (row: Row): OwnedPayouts => ({
+  active: row["payout_id"] === null ? undefined : payoutOf(row),
+  firstOpenedAt: wholeOrNullOf(row, "first_opened_at") ?? undefined,
+})
+
 const readItem = (row: Row): PayoutItem => documentOf(row)
+
+const readPlaced = (row: Row): PlacedItem => ({
+  payoutId: textOf(row, "payout_id"),
+  item: readItem(row),
+})
 
 const readingItems = (
   session: Session,
-): Pick<PayoutStore, "entries" | "item" | "items" | "someItems" | "comparedItems"> => {
+): Pick<PayoutStore, "entries" | "item" | "items" | "itemsAt" | "someItems" | "comparedItems"> => {
   const { one, many } = rowsRead(session)
   return {
     item: (payoutId, itemId) =>
       one("read a payout item", item, { given: [text(payoutId), text(itemId)], read: readItem }),
+    itemsAt: (places) =>
+      many("read items of payouts", itemsAt, {
+        given: [texts(places.map((one) => one.payoutId)), texts(places.map((one) => one.itemId))],
+        read: readPlaced,
+      }),
     items: (payoutId) =>
       many("read the items of a payout", items, { given: [text(payoutId)], read: readItem }),
     comparedItems: (payoutId) => {
@@ -135,7 +171,7 @@ const readingItems = (
     entries: ({ collaboratorId, itemId }) =>
       many("find entries of a collaborator", entries, {
         given: [text(collaboratorId), text(itemId)],
-        read: (row) => ({ payoutId: textOf(row, "payout_id"), item: readItem(row) }),
+        read: readPlaced,
       }),
   }
 }
@@ -153,6 +189,14 @@ export const make = (session: Session): PayoutStore => {
       one("read when the first payout was opened", firstOpenedAt, {
         given: ownerOf(owner),
         read: (row) => wholeOf(row, "opened_at"),
+      }),
+    ofOwners: (owners) =>
+      many("read payouts of owners", ofOwners, {
+        given: [
+          texts(owners.map(({ collaboratorId }) => collaboratorId)),
+          texts(owners.map(({ currency }) => currency)),
+        ],
+        read: ownedOf,
       }),
     list: (filter, slice) => list(session, filter, slice),
     due: ({ at, limit }) =>

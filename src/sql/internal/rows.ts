@@ -187,40 +187,51 @@ export const payoutOf = (row: Row): StoredPayout => ({
   version: wholeOf(row, "version"),
 })
 
-/** What stands in the {@link payoutColumns} of a payout. */
-export const fieldsOf = (payout: Omit<StoredPayout, "version">): ReadonlyArray<Parameter> => [
-  ...[text(payout.id), text(payout.collaboratorId), text(payout.currency), payout.status],
-  ...[whole(payout.openedAt), whole(payout.toBePaidAt)],
-  ...[wholeOrNull(payout.closedAt), wholeOrNull(payout.payableAt), wholeOrNull(payout.paidAt)],
-  ...[textOrNull(payout.failureReason), whole(payout.total), whole(payout.itemsCount)],
-  textOrNull(payout.paymentId),
-]
+/** The row of a payout, as PostgreSQL makes JSON of it. */
+export const rowOfPayout = (payout: StoredPayout): Row => ({
+  payout_id: text(payout.id),
+  collaborator_id: text(payout.collaboratorId),
+  currency: text(payout.currency),
+  status: payout.status,
+  opened_at: payout.openedAt,
+  to_be_paid_at: payout.toBePaidAt,
+  closed_at: payout.closedAt,
+  payable_at: payout.payableAt,
+  paid_at: payout.paidAt,
+  failure_reason: textOrNull(payout.failureReason),
+  total: payout.total,
+  items_count: payout.itemsCount,
+  payment_id: textOrNull(payout.paymentId),
+  version: payout.version,
+})
 
-/** An item that another one with its id comes after has no place: of those only the last one stays. */
-const noPlace = -1
-
-/** Where each item goes: the last one with an id to where the first one stood. */
-const placesOf = (items: ReadonlyArray<PayoutItem>): ReadonlyArray<number> => {
-  const [first, last] = [new Map<string, number>(), new Map<string, number>()]
-  for (const [index, { id }] of items.entries()) {
-    if (!first.has(id)) first.set(id, index)
-    last.set(id, index)
-  }
-  return items.map(({ id }, index) => (last.get(id) === index ? (first.get(id) ?? index) : noPlace))
+/** An item of a payout, and where it goes. */
+export interface RowOfItem {
+  readonly payoutId: string
+  /** The payout's version in which it is added. */
+  readonly addedIn: number
+  /** Where it stands among those that are. */
+  readonly place: number
+  readonly item: PayoutItem
 }
 
 /** Columns of items, each as one parameter. */
-export const itemFieldsOf = (items: ReadonlyArray<PayoutItem>): ReadonlyArray<Parameter> => [
-  texts(items.map(({ id }) => id)),
-  wholes(placesOf(items)),
-  items.map(({ kind }) => kind),
-  wholes(items.map(({ amount }) => amount)),
-  wholes(items.map(({ originalAmount }) => originalAmount)),
-  texts(items.map(({ originalCurrency }) => originalCurrency)),
-  items.map(({ currencyExchangeRate }) => currencyExchangeRate ?? ""),
-  wholes(items.map(({ createdAt }) => createdAt)),
-  items.map(json),
-]
+export const itemFieldsOf = (rows: ReadonlyArray<RowOfItem>): ReadonlyArray<Parameter> => {
+  const items = rows.map(({ item }) => item)
+  return [
+    texts(rows.map(({ payoutId }) => payoutId)),
+    texts(items.map(({ id }) => id)),
+    wholes(rows.map(({ addedIn }) => addedIn)),
+    wholes(rows.map(({ place }) => place)),
+    items.map(({ kind }) => kind),
+    wholes(items.map(({ amount }) => amount)),
+    wholes(items.map(({ originalAmount }) => originalAmount)),
+    texts(items.map(({ originalCurrency }) => originalCurrency)),
+    items.map(({ currencyExchangeRate }) => currencyExchangeRate ?? ""),
+    wholes(items.map(({ createdAt }) => createdAt)),
+    items.map(json),
+  ]
+}
 
 /** The columns in which an item stands beside its document, and what each of them must hold. */
 const itemColumns: Readonly<

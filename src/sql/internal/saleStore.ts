@@ -1,8 +1,16 @@
 import * as Effect from "effect/Effect"
-import type { Posting, RecordedAdjustment, RecordedSale, SaleStore } from "../../ports/SaleStore.js"
+import type {
+  NewSale,
+  Posting,
+  RecordedAdjustment,
+  RecordedRefund,
+  RecordedSale,
+  SaleStore,
+} from "../../ports/SaleStore.js"
 import type { Conflict, StorageError } from "../../ports/StorageError.js"
 import type { ItemBreakdown, Share } from "../../shares/Share.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
+import { insertSales, placementColumns, postingFields, type SaleDocument } from "./newSales.js"
 import {
   documentOf,
   fromOrdered,
@@ -14,13 +22,9 @@ import {
   texts,
   whole,
   wholeOf,
-  wholes,
 } from "./rows.js"
 import type { Session } from "./Session.js"
-import { sourceOf, subjectFields } from "./saleSubjects.js"
-
-/** What was recorded once and never changes; the rest of a part lies in columns and tables of its own. */
-type Document = Pick<RecordedSale, "order" | "groups" | "policy" | "split">
+import { sourceOf, subjectFields, subjectsOf } from "./saleSubjects.js"
 
 const refundsOfPart = `(SELECT json_agg(r.document ORDER BY r.position) FROM apportion.refunds r
     WHERE r.account_id = s.account_id AND r.order_id = s.order_id AND r.part = s.part
@@ -43,8 +47,8 @@ const placementsOfPart = `(SELECT json_agg(json_build_object(
 const columns = `s.order_id, s.part, s.document::text AS document, s.recorded_at, s.version,
   ${placementsOfPart}, ${refundsOfPart}, ${adjustmentsOfPart}`
 
-const ofOrder = `SELECT ${columns} FROM apportion.sale_parts s
-  WHERE s.account_id = $1 AND s.order_id = $2 ORDER BY s.part`
+const ofOrders = `SELECT ${columns} FROM apportion.sale_parts s
+  WHERE s.account_id = $1 AND s.order_id = ANY($2::text[]) ORDER BY s.order_id, s.part`
 
 /** Nothing is looked up for what comes before the slice. */
 const listing = (places: string, parameters: number): string => `SELECT ${columns} FROM (
@@ -52,34 +56,6 @@ const listing = (places: string, parameters: number): string => `SELECT ${column
   ) AS place JOIN apportion.sale_parts s ON s.account_id = $1 AND s.order_id = place.order_id
     AND s.part = place.part
   ORDER BY s.recorded_at, s.order_id, s.part`
-
-const placementColumns = `account_id, order_id, part, position, item_id, group_id, collaborator_id,
-    payout_id, payout_item_id, currency, rate, taken_back, refunds, run_id`
-
-const insert = `WITH recorded AS (
-    INSERT INTO apportion.sale_parts (account_id, order_id, part, document, recorded_at, version)
-    VALUES ($1, $2, $3, $4, $5, 1)
-    ON CONFLICT (account_id, order_id, part) DO NOTHING RETURNING account_id, order_id, part, recorded_at
-  ), sold AS (
-    INSERT INTO apportion.sale_items (account_id, order_id, item_id, part)
-    SELECT s.account_id, s.order_id, i.item_id, s.part
-    FROM recorded s, unnest($6::text[]) AS i (item_id)
-    ON CONFLICT (account_id, order_id, item_id) DO NOTHING RETURNING item_id
-  ), placed AS (
-    INSERT INTO apportion.placements (${placementColumns})
-    SELECT s.account_id, s.order_id, s.part, p.position, p.item_id, p.group_id, p.collaborator_id,
-      p.payout_id, p.payout_item_id, p.currency, nullif(p.rate, ''), p.taken_back, p.refunds, nullif(p.run_id, '')
-    FROM recorded s, unnest($7::text[], $8::text[], $9::text[], $10::text[], $11::text[],
-      $12::text[], $13::text[], $14::text[]::bigint[], $15::text[]::bigint[], $16::text[])
-      WITH ORDINALITY AS p (item_id, group_id, collaborator_id, payout_id, payout_item_id, currency,
-        rate, taken_back, refunds, run_id, position)
-  ), found AS (
-    INSERT INTO apportion.sale_subjects
-      (account_id, collaborator_id, product_id, recorded_at, order_id, part)
-    SELECT s.account_id, f.collaborator_id, apportion.term_of(f.product_id), s.recorded_at,
-      s.order_id, s.part
-    FROM recorded s, unnest($17::text[], $18::text[]) AS f (collaborator_id, product_id)
-  ) SELECT (SELECT count(*) FROM recorded) AS parts, (SELECT count(*) FROM sold) AS items`
 
 /** What is added to a part, with the postings that it has then: the next version of it. */
 const adding = (added: {
@@ -140,14 +116,6 @@ const addAdjustment = adding({
   )`,
 })
 
-const insertRefunds = `INSERT INTO apportion.refunds
-    (account_id, refund_id, order_id, part, position, document, recorded_at)
-  SELECT $1::text, r.refund_id, $2::text, $3::bigint, r.position - cardinality($4::text[]),
-    r.document::json, r.recorded_at
-  FROM unnest($4::text[], $5::text[], $6::text[]::bigint[]) WITH ORDINALITY
-    AS r (refund_id, document, recorded_at, position)
-  ON CONFLICT (account_id, refund_id) DO NOTHING RETURNING refund_id`
-
 /** The orders come first, as that is how postings are found; one that two items name is looked up once. */
 const move = `WITH given AS MATERIALIZED (
     SELECT order_id, payout_item_id FROM unnest($4::text[], $5::text[]) AS i (order_id, payout_item_id)
@@ -160,8 +128,8 @@ const move = `WITH given AS MATERIALIZED (
   FROM (SELECT DISTINCT order_id, part FROM moved) AS changed
   WHERE s.account_id = $1 AND s.order_id = changed.order_id AND s.part = changed.part`
 
-const refund = `SELECT document::text AS document FROM apportion.refunds
-  WHERE account_id = $1 AND refund_id = $2`
+const refunds = `SELECT document::text AS document FROM apportion.refunds
+  WHERE account_id = $1 AND refund_id = ANY($2::text[])`
 
 /** A list that the database made into JSON; `null`: of nothing. */
 const listOf = <A>(row: Row, column: string): ReadonlyArray<A> =>
@@ -195,7 +163,7 @@ const shareOf = ({ goods, ...share }: EarlierShare): Share =>
 
 const policyOf = ({ timeZone: _, ...policy }: EarlierPolicy): SplitPolicy => policy
 
-const recordOf = ({ policy, split, ...document }: Document): Document => ({
+const recordOf = ({ policy, split, ...document }: SaleDocument): SaleDocument => ({
   ...document,
   policy: policyOf(policy),
   split: {
@@ -212,7 +180,7 @@ const adjustmentsOf = (row: Row): Pick<RecordedSale, "adjustments"> => {
 }
 
 const read = (row: Row): RecordedSale => ({
-  ...recordOf(documentOf<Document>(row)),
+  ...recordOf(documentOf<SaleDocument>(row)),
   orderId: textOf(row, "order_id"),
   part: wholeOf(row, "part"),
   postings: listOf<Parameters<typeof postingOf>[0]>(row, "placements").map(postingOf),
@@ -222,58 +190,26 @@ const read = (row: Row): RecordedSale => ({
   version: wholeOf(row, "version"),
 })
 
-const postingFields = (postings: ReadonlyArray<Posting>): ReadonlyArray<Parameter> => [
-  texts(postings.map(({ itemId }) => itemId)),
-  texts(postings.map(({ groupId }) => groupId)),
-  texts(postings.map(({ collaboratorId }) => collaboratorId)),
-  texts(postings.map(({ payoutId }) => payoutId)),
-  texts(postings.map(({ payoutItemId }) => payoutItemId)),
-  texts(postings.map(({ currency }) => currency)),
-  postings.map(({ rate }) => rate ?? ""),
-  wholes(postings.map(({ reversed }) => reversed)),
-  wholes(postings.map(({ refunds }) => refunds)),
-  texts(postings.map(({ runId = "" }) => runId)),
-]
-
-type NewSale = Parameters<SaleStore["insert"]>[0]
-
-const saleFields = (sale: NewSale, itemIds: ReadonlyArray<string>): ReadonlyArray<Parameter> => {
-  const { orderId, part, order, groups, policy, split, recordedAt } = sale
-  const document: Document = { order, groups, policy, split }
-  return [
-    ...[text(orderId), whole(part), json(document), whole(recordedAt), texts(itemIds)],
-    ...postingFields(sale.postings),
-    ...subjectFields(sale),
-  ]
-}
-
-/** Refunds that a part comes with are before those that are added to it. */
-const insertRefundsOf = (
-  session: Session,
-  { orderId, part, refunds }: NewSale,
-): Effect.Effect<void, StorageError> => {
-  if (refunds.length === 0) return Effect.void
-  const ids = texts(refunds.map(({ id }) => id))
-  const fields = [ids, refunds.map(json), wholes(refunds.map(({ recordedAt }) => recordedAt))]
-  const parameters = [text(orderId), whole(part), ...fields]
-  return Effect.flatMap(session.write("insert refunds", insertRefunds, parameters), (rows) => {
-    const added = new Set(rows.map((row) => textOf(row, "refund_id")))
-    const taken = refunds.find(({ id }) => !added.has(id))
-    return taken === undefined ? Effect.void : session.conflict("refund", taken.id)
-  })
-}
-
 const insertSale = (session: Session, sale: NewSale): Effect.Effect<RecordedSale, StorageError> =>
-  Effect.gen(function* () {
-    const itemIds = [...new Set(sale.order.items.map(({ id }) => id))]
-    const [row] = yield* session.write("insert a sale", insert, saleFields(sale, itemIds))
-    const isNew = row !== undefined && wholeOf(row, "parts") === 1
-    if (!isNew || wholeOf(row, "items") < itemIds.length) {
-      return yield* session.conflict("sale", sale.orderId)
-    }
-    yield* insertRefundsOf(session, sale)
-    return { ...sale, version: 1 }
-  })
+  Effect.flatMap(insertSales(session, [sale]), ([stored]) =>
+    stored === undefined ? session.conflict("sale", sale.orderId) : Effect.succeed(stored),
+  )
+
+const partsOf = (
+  session: Session,
+  orderIds: ReadonlyArray<string>,
+): Effect.Effect<ReadonlyArray<RecordedSale>, StorageError> =>
+  Effect.map(session.read("read the parts of orders", ofOrders, [texts(orderIds)]), (rows) =>
+    rows.map(read),
+  )
+
+const refundsOf = (
+  session: Session,
+  refundIds: ReadonlyArray<string>,
+): Effect.Effect<ReadonlyArray<RecordedRefund>, StorageError> =>
+  Effect.map(session.read("read refunds", refunds, [texts(refundIds)]), (rows) =>
+    rows.map((row) => documentOf<RecordedRefund>(row)),
+  )
 
 type Addition = Parameters<SaleStore["addRefund"]>[0] | Parameters<SaleStore["addAdjustment"]>[0]
 
@@ -325,7 +261,8 @@ const addAdjustmentTo = (
 ): Effect.Effect<RecordedSale, StorageError> => {
   const { orderId, adjustment: document, postings } = options
   const { runId: id, recordedAt } = document
-  const subjects = subjectFields({ order: document.order, split: document.adjustment.split })
+  const { order, adjustment } = document
+  const subjects = subjectFields(subjectsOf({ order, split: adjustment.split }))
   const fields = [...fieldsOfAddition(options, { id, document, recordedAt }), ...subjects]
   const part = session.conflict("sale", orderId)
   return session.write("add an adjustment", addAdjustment, fields).pipe(
@@ -340,11 +277,10 @@ const addAdjustmentTo = (
 
 /** The ledger within one transaction. */
 export const make = (session: Session): SaleStore => ({
-  ofOrder: (orderId) =>
-    Effect.map(session.read("read the parts of an order", ofOrder, [text(orderId)]), (rows) =>
-      rows.map(read),
-    ),
+  ofOrder: (orderId) => partsOf(session, [orderId]),
+  ofOrders: (orderIds) => partsOf(session, orderIds),
   insert: (sale) => insertSale(session, sale),
+  insertAll: (sales) => insertSales(session, sales),
   addRefund: (options) => addRefundTo(session, options),
   addAdjustment: (options) => addAdjustmentTo(session, options),
   move: ({ fromPayoutId, toPayoutId, items }) =>
@@ -355,10 +291,8 @@ export const make = (session: Session): SaleStore => ({
         ...[texts(items.map(({ payoutItemId }) => payoutItemId))],
       ]),
     ),
-  refund: (refundId) =>
-    Effect.map(session.read("read a refund", refund, [text(refundId)]), ([row]) =>
-      row === undefined ? undefined : documentOf(row),
-    ),
+  refund: (refundId) => Effect.map(refundsOf(session, [refundId]), ([found]) => found),
+  refunds: (refundIds) => refundsOf(session, refundIds),
   list: (filter, { offset, limit }) =>
     Effect.gen(function* () {
       const { places, count, parameters } = sourceOf(filter)

@@ -13,7 +13,7 @@ type SaleSubject = Pick<SaleFilter, "collaboratorId" | "productId">
 type Sold = Pick<RecordedSale, "order" | "split">
 
 /** Each pair by which a sale is to be found, as it was recorded or split again, once. */
-const subjectsOf = ({ order, split }: Sold): ReadonlyArray<SaleSubject> => {
+export const subjectsOf = ({ order, split }: Sold): ReadonlyArray<SaleSubject> => {
   const found = new Map<string, SaleSubject>()
   const add = (subject: SaleSubject) => found.set(JSON.stringify(subject), subject)
   const products = new Map<string, ReadonlyArray<string>>()
@@ -30,13 +30,10 @@ const subjectsOf = ({ order, split }: Sold): ReadonlyArray<SaleSubject> => {
 }
 
 /** The collaborators and the products of the pairs, each as one parameter. */
-export const subjectFields = (sale: Sold): ReadonlyArray<Parameter> => {
-  const subjects = subjectsOf(sale)
-  return [
-    texts(subjects.map(({ collaboratorId = "" }) => collaboratorId)),
-    texts(subjects.map(({ productId = "" }) => productId)),
-  ]
-}
+export const subjectFields = (subjects: ReadonlyArray<SaleSubject>): ReadonlyArray<Parameter> => [
+  texts(subjects.map(({ collaboratorId = "" }) => collaboratorId)),
+  texts(subjects.map(({ productId = "" }) => productId)),
+]
 
 /** Later than any time. */
 const latest = Number.MAX_SAFE_INTEGER
@@ -103,7 +100,7 @@ const fillSubjects: Effect.Effect<void, SqlError, SqlClient> = Effect.gen(functi
   for (;;) {
     const rows = yield* sql.unsafe<Row>(nextParts, last)
     for (const row of rows) {
-      const fields = subjectFields(documentOf<Sold>(row))
+      const fields = subjectFields(subjectsOf(documentOf<Sold>(row)))
       last = [plain(row, "account_id"), plain(row, "order_id"), whole(wholeOf(row, "part"))]
       const [accountId, ...part] = last
       yield* sql.unsafe(addSubjects, [

@@ -135,6 +135,17 @@ const ofPayouts = (asked: Asked): ReadonlyArray<Question> => [
       Effect.all([payouts.active(ownerOf(asked)), payouts.firstOpenedAt(ownerOf(asked))]),
   },
   {
+    name: "payouts: what several owners have, and several items",
+    ask: ({ payouts }) =>
+      Effect.all([
+        payouts.ofOwners([ownerOf(asked), { ...ownerOf(asked), currency: "EUR" }]),
+        payouts.itemsAt([
+          { payoutId: "1", itemId: "item" },
+          { payoutId: "2", itemId: "item" },
+        ]),
+      ]),
+  },
+  {
     name: "payouts: the entries of a collaborator with an id",
     ask: ({ payouts }) =>
       Effect.all([

@@ -1,0 +1,46 @@
+/** What stores do with many at a time, done with one after the other. */
+import * as Effect from "effect/Effect"
+import type { PayoutStore } from "../PayoutStore.js"
+import type { SaleStore } from "../SaleStore.js"
+
+/** A store of payouts that knows only one at a time. */
+export type OnePayout = Omit<PayoutStore, "ofOwners" | "itemsAt" | "storeAll">
+
+/** A store of sales that knows only one at a time. */
+export type OneSale = Omit<SaleStore, "ofOrders" | "insertAll" | "refunds">
+
+/** Many payouts, one after the other. */
+export const eachPayout = (store: OnePayout): Omit<PayoutStore, keyof OnePayout> => ({
+  ofOwners: (owners) =>
+    Effect.forEach(owners, (owner) =>
+      Effect.all({ active: store.active(owner), firstOpenedAt: store.firstOpenedAt(owner) }),
+    ),
+  itemsAt: (places) =>
+    Effect.map(
+      Effect.forEach(distinct(places), ({ payoutId, itemId }) =>
+        Effect.map(store.item(payoutId, itemId), (item) =>
+          item === undefined ? [] : [{ payoutId, item }],
+        ),
+      ),
+      (found) => found.flat(),
+    ),
+  storeAll: (changes) =>
+    Effect.forEach(changes, (change) =>
+      change.payout.version === 0 ? store.insert(change) : store.update(change),
+    ),
+})
+
+/** Many sales, one after the other. */
+export const eachSale = (store: OneSale): Omit<SaleStore, keyof OneSale> => ({
+  ofOrders: (orderIds) =>
+    Effect.map(Effect.forEach(new Set(orderIds), store.ofOrder), (found) => found.flat()),
+  insertAll: (sales) => Effect.forEach(sales, store.insert),
+  refunds: (refundIds) =>
+    Effect.map(Effect.forEach(new Set(refundIds), store.refund), (found) =>
+      found.flatMap((refund) => refund ?? []),
+    ),
+})
+
+const distinct = <A>(values: ReadonlyArray<A>): ReadonlyArray<A> => [
+  ...new Map(values.map((value) => [JSON.stringify(value), value])).values(),
+]
