@@ -53,6 +53,7 @@ export interface PaidOptions {
  */
 export interface SaleEntry {
   readonly sale: Order
+  readonly refund?: undefined
 }
 
 /**
@@ -62,6 +63,7 @@ export interface SaleEntry {
  * @category models
  */
 export interface RefundEntry {
+  readonly sale?: undefined
   readonly refund: RefundRequest
 }
 
@@ -224,7 +226,7 @@ const checkRefund = (refund: RefundRequest, paidUntil: number): Checked => {
 }
 
 const check = (entry: PastEntry, { paidUntil }: PaidOptions): Checked =>
-  "sale" in entry ? checkSale(entry.sale, paidUntil) : checkRefund(entry.refund, paidUntil)
+  entry.sale === undefined ? checkRefund(entry.refund, paidUntil) : checkSale(entry.sale, paidUntil)
 
 const checkPaidUntil = Effect.fnUntraced(function* ({ paidUntil }: PaidOptions) {
   const value = yield* Effect.fromResult(Schedule.checkTime(paidUntil, "paidUntil"))
@@ -418,9 +420,9 @@ const asUsual = (
   accountId: string,
   entry: PastEntry,
 ): Effect.Effect<PastResult, StorageError> =>
-  "sale" in entry
-    ? refusingSale(recordUsual(world, accountId, entry.sale))
-    : refusingRefund(refundUsual(world, accountId, entry.refund))
+  entry.sale === undefined
+    ? refusingRefund(refundUsual(world, accountId, entry.refund))
+    : refusingSale(recordUsual(world, accountId, entry.sale))
 
 const importAll = Effect.fnUntraced(function* (
   world: Dependencies,

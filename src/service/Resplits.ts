@@ -179,8 +179,8 @@ const problemsOf = ({
     ...rangeProblems("sales.recorded", sales.recorded),
     ...rangeProblems("sold", sold),
   ]
-  const isTexts = orderIds?.every((one) => typeof one === "string") ?? true
-  if (!isTexts) {
+  const isTexts = Array.isArray(orderIds) && orderIds.every((one) => typeof one === "string")
+  if (orderIds !== undefined && !isTexts) {
     const message = `must be texts, got ${show(orderIds)}`
     problems.push({ path: "orderIds", value: orderIds, message })
   }

@@ -45,6 +45,19 @@ const methods: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
   ["sales.get", ["accountId", "orderId"]],
   ["sales.list", ["accountId"]],
   ["sales.replay", ["accountId", "orderId"]],
+  ["sales.explain", ["accountId", "orderId", "collaboratorId"]],
+  ["pastSales.record", ["accountId"]],
+  ["pastSales.refund", ["accountId"]],
+  ["pastSales.recordAll", ["accountId"]],
+  ["resplits.preview", ["accountId"]],
+  ["resplits.propose", ["accountId"]],
+  ["resplits.approve", ["accountId", "id"]],
+  ["resplits.book", ["accountId", "id"]],
+  ["resplits.get", ["accountId", "id"]],
+  ["resplits.list", ["accountId"]],
+  ["statements.of", ["accountId", "collaboratorId"]],
+  ["balances.of", ["accountId", "collaboratorId"]],
+  ["entries.addIncome", ["accountId", "collaboratorId"]],
   ["payouts.list", ["accountId"]],
   ["payouts.get", ["accountId", "id"]],
   ["payouts.getAsSeen", ["accountId", "id"]],
@@ -186,6 +199,37 @@ describe("lists and filters", () => {
   it("of keys hold texts: a text alone is no list of its letters", async () => {
     expect(pathsOf(await callWith("products.remove", ["shop", "abc"]))).toEqual(["keys"])
     expect(pathsOf(await callWith("products.remove", ["shop", ["a", 5]]))).toEqual(["keys[1]"])
+  })
+})
+
+describe("sales of the past and re-splits", () => {
+  const entriesOf = async (entries: unknown) =>
+    pathsOf(await callWith("pastSales.recordAll", ["shop", entries, { paidUntil: 1 }]))
+
+  it("are told of each entry that is neither a sale nor a refund, or both", async () => {
+    const [sale, refund] = [{ id: "1001" }, { id: "r1" }]
+    expect(await entriesOf([{ sale, refund }, null, {}, { order: sale }, [], "1001"])).toEqual([
+      ...["entries[0]", "entries[1]", "entries[2]", "entries[3].order", "entries[3]"],
+      ...["entries[4]", "entries[5]"],
+    ])
+    expect(await entriesOf([{ sale }, { refund, sale: undefined }])).toEqual([])
+  })
+
+  it("are imported as paid up to a date: it has its one name", async () => {
+    const args = ["shop", [], { paid_until: 5 }]
+    expect(pathsOf(await callWith("pastSales.recordAll", args))).toEqual(["options.paid_until"])
+  })
+
+  it("are split again when it is said which: nothing does not mean all", async () => {
+    const of = async (request: unknown) =>
+      pathsOf(await callWith("resplits.preview", ["shop", request]))
+    expect(await of(undefined)).toEqual(["request"])
+    expect(await of({ orderIds: "1001" })).toEqual(["request.orderIds"])
+    expect(await of({ orderIds: ["1001", 5] })).toEqual(["request.orderIds[1]"])
+    expect(await of({ sales: { collaboratorId: 5 } })).toEqual(["request.sales.collaboratorId"])
+    expect(await of({ sales: { productId: "" } })).toEqual(["request.sales.productId"])
+    expect(await of({ sale: {} })).toEqual(["request.sale"])
+    expect(await callWith("resplits.preview", ["shop", {}])).toMatchObject({ sales: 0 })
   })
 })
 

@@ -140,9 +140,9 @@ export class ImportRun {
       this.given.markUsed(read.orderId)
       return
     }
-    if (read.orderId !== undefined) this.given.markUsed(read.orderId)
     this.sales.refused += 1
-    await this.refused.add("orders", entry._tag === "Record" ? entry : undefined, read.lines)
+    await this.refused.add("orders", entry, read.lines)
+    if (read.orderId !== undefined) await this.leave(this.given.takeLeft(read.orderId))
   }
 
   /** Writes what waits. */
@@ -174,9 +174,14 @@ export class ImportRun {
 
   /** Tells of refunds that belong to no order of the input. */
   async end(): Promise<void> {
-    const left = this.given.leftOver()
+    await this.leave(this.given.left())
+    await this.refused.end()
+  }
+
+  /** Tells of refunds without an order, and keeps them. */
+  private async leave(left: ReturnType<Refunds["left"]>): Promise<void> {
     this.refunds.refused += left.length
-    await this.refused.add("refunds", undefined, left)
+    for (const { entry, line } of left) await this.refused.add("refunds", entry, [line])
   }
 
   private async takeSale(read: ReadOrder): Promise<void> {

@@ -1,33 +1,52 @@
 /** What an import refused: told line by line, and kept in files that can be imported again. */
-import { type FileHandle, open } from "node:fs/promises"
+import { type FileHandle, lstat, open, rm } from "node:fs/promises"
 import { resolve } from "node:path"
 import * as ExitCode from "../ExitCode.js"
-import type { Record } from "../input/Records.js"
+import type { InputEntry } from "../input/Records.js"
 import type { Source } from "../input/Sources.js"
 
 /** The name of the file for refunds, beside that for orders. */
 const refundsName = (name: string): string =>
   /\.[^./\\]+$/.test(name) ? name.replace(/(\.[^./\\]+)$/, ".refunds$1") : `${name}.refunds`
 
-/** A file that is there only once there is something in it; what an earlier run left is replaced. */
+/** A file that is there only while there is something in it; what an earlier run left is replaced or removed. */
 class LinesFile {
   readonly name: string
   private handle: FileHandle | undefined
-  private last: Record | undefined
+  private last: InputEntry | undefined
 
   constructor(name: string) {
     this.name = name
   }
 
-  async add(record: Record): Promise<void> {
-    if (this.last === record) return
-    this.last = record
+  async add(entry: InputEntry): Promise<void> {
+    if (this.last === entry) return
+    this.last = entry
+    const text = entry._tag === "Record" ? JSON.stringify(entry.value) : entry.text
+    if (text === undefined) return
     this.handle ??= await open(this.name, "w")
-    await this.handle.writeFile(`${JSON.stringify(record.value)}\n`)
+    await this.handle.writeFile(`${text}\n`)
+  }
+
+  /** Everything was read: what is in the file now is all that was refused. */
+  async end(): Promise<void> {
+    if (this.handle !== undefined) return
+    const known = await lstat(this.name).catch(() => undefined)
+    // Only what an earlier run could have written: no device, no link.
+    if (known?.isFile() === true) await rm(this.name)
   }
 
   async close(): Promise<void> {
     await this.handle?.close()
+  }
+}
+
+const writing = async (write: () => Promise<void>): Promise<void> => {
+  try {
+    await write()
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new ExitCode.UnusableInput({ message: `--refused: can't be written: ${reason}` })
   }
 }
 
@@ -58,20 +77,22 @@ export class RefusedEntries {
     this.refunds = new LinesFile(refundsName(name))
   }
 
-  /** Tells why an entry was refused, and keeps it. What can't be read as JSON is told of only. */
+  /** Tells why an entry was refused, and keeps it, as far as it is text. */
   async add(
     kind: "orders" | "refunds",
-    record: Record | undefined,
+    entry: InputEntry,
     lines: ReadonlyArray<string>,
   ): Promise<void> {
     for (const line of lines) this.note(line)
-    if (record === undefined) return
-    try {
-      await this[kind]?.add(record)
-    } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause)
-      throw new ExitCode.UnusableInput({ message: `--refused: can't be written: ${reason}` })
-    }
+    await writing(async () => this[kind]?.add(entry))
+  }
+
+  /** Removes what an earlier run left, where this one refused nothing. */
+  async end(): Promise<void> {
+    await writing(async () => {
+      await this.orders?.end()
+      await this.refunds?.end()
+    })
   }
 
   async close(): Promise<void> {

@@ -4,7 +4,7 @@ import { type Fields, isFields } from "../../internal/reader.js"
 import * as BulkExport from "../../shopify/BulkExport.js"
 import * as ExitCode from "../ExitCode.js"
 import { JsonLines } from "./JsonElements.js"
-import type { InputEntry, Record } from "./Records.js"
+import { brokenLine, type InputEntry, type Record } from "./Records.js"
 import { type Opened, openInput, type Source } from "./Sources.js"
 
 const grouped =
@@ -68,14 +68,13 @@ interface Group {
 
 const whole = ({ record, order, children, broken }: Group): InputEntry => {
   const { line } = record
+  const text = () => [order, ...children].map((each) => JSON.stringify(each)).join("\n")
   if (broken !== undefined) {
     const message = `order ${String(order.id)} can't be read, as line ${broken} beneath it can't`
-    return { _tag: "BrokenLine", line, message }
+    return brokenLine(line, message, text())
   }
   const joined = BulkExport.join(order, children)
-  if (Result.isFailure(joined)) {
-    return { _tag: "BrokenLine", line, message: joined.failure.message }
-  }
+  if (Result.isFailure(joined)) return brokenLine(line, joined.failure.message, text())
   const locate = (path: string) => ({ line, field: path })
   return { _tag: "Record", line, path: "", value: joined.success, locate }
 }

@@ -299,7 +299,7 @@ const parse = (text: string, line: number): InputEntry | undefined => {
     return new JsonRecord(parseJson(text), { text, line, path: "" })
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause
-    return text.trim() === "" ? undefined : brokenLine(line, notJson(text))
+    return text.trim() === "" ? undefined : brokenLine(line, notJson(text), text)
   }
 }
 

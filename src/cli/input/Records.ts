@@ -206,6 +206,8 @@ export interface BrokenLine {
   readonly _tag: "BrokenLine"
   readonly line: number
   readonly message: string
+  /** What stands there, where it is text. */
+  readonly text?: string | undefined
 }
 
 export type InputEntry = Record | BrokenLine
@@ -236,10 +238,8 @@ export class JsonRecord implements Record {
 }
 
 /** A broken line. */
-export const brokenLine = (line: number, message: string): BrokenLine => ({
-  _tag: "BrokenLine",
-  line,
-  message,
+export const brokenLine = (line: number, message: string, text?: string): BrokenLine => ({
+  ...{ _tag: "BrokenLine", line, message, text },
 })
 
 // Problems of an input as lines that name the file, the line and the field.

@@ -81,6 +81,12 @@ interface Collected {
   readonly ids: Set<string>
 }
 
+/** A refund of the file of which there is no order, or no refund where one should be, and what is said of it. */
+interface LeftOver {
+  readonly entry: InputEntry
+  readonly line: string
+}
+
 /** Equal refunds of the same item and time, in two inputs. */
 const isSame = (one: Refund.Refund, other: Refund.Refund): boolean =>
   one.itemId === other.itemId &&
@@ -94,21 +100,21 @@ const refundedStatuses: ReadonlySet<unknown> = new Set(["refunded", "partially_r
 export class Refunds {
   private readonly name: string
   private readonly byOrder = new Map<string, Array<FileRefund>>()
-  private readonly unread: Array<string> = []
+  private readonly unread: Array<LeftOver> = []
   private used = new Set<string>()
 
   constructor(name: string, entries: ReadonlyArray<InputEntry>) {
     this.name = name
     for (const entry of entries) {
-      if (entry._tag === "BrokenLine") this.unread.push(`${name}:${entry.line}: ${entry.message}`)
-      else this.add(entry)
+      if (entry._tag === "Record") this.add(entry)
+      else this.unread.push({ entry, line: `${name}:${entry.line}: ${entry.message}` })
     }
   }
 
   private add(record: Record): void {
     for (const given of givenOf(record)) {
       if (Result.isFailure(given)) {
-        this.unread.push(unreadLine(this.name, record, given.failure))
+        this.unread.push({ entry: record, line: unreadLine(this.name, record, given.failure) })
         continue
       }
       const one = given.success
@@ -194,17 +200,30 @@ export class Refunds {
 
   /** One line for each refund that can't be read, or whose order is missing. */
   leftOver(): ReadonlyArray<string> {
-    const missing = [...this.byOrder]
-      .filter(([orderId]) => !this.used.has(orderId))
-      .flatMap(([orderId, given]) =>
-        given.map(({ record, path }) =>
-          Problems.lineOf(this.name, record, {
-            path: path === "" ? "order_id" : `${path}.order_id`,
-            message: `there is no order ${show(orderId)} among the orders`,
-          }),
-        ),
-      )
+    return this.left().map(({ line }) => line)
+  }
+
+  /** The same, with what stands there. */
+  left(): ReadonlyArray<LeftOver> {
+    const missing = [...this.byOrder].flatMap(([orderId, given]) => {
+      if (this.used.has(orderId)) return []
+      const message = `there is no order ${show(orderId)} among the orders`
+      return given.map((one) => this.leftOf(one, message))
+    })
     return [...this.unread, ...missing]
+  }
+
+  /** Takes the refunds of an order that could not be read. */
+  takeLeft(orderId: string): ReadonlyArray<LeftOver> {
+    const given = this.used.has(orderId) ? [] : (this.byOrder.get(orderId) ?? [])
+    this.markUsed(orderId)
+    const message = `order ${show(orderId)} can't be read`
+    return given.map((one) => this.leftOf(one, message))
+  }
+
+  private leftOf({ record, path }: FileRefund, message: string): LeftOver {
+    const field = path === "" ? "order_id" : `${path}.order_id`
+    return { entry: record, line: Problems.lineOf(this.name, record, { path: field, message }) }
   }
 }
 

@@ -107,7 +107,10 @@ const query = fields({ search: anything, collaboratorId: anything, includeCollab
 const range = fields({ from: anything, to: anything })
 const filter = fields({ collaboratorId: anything, status: anything, paid: range, expected: range })
 const period = fields({ from: optionalTime, until: optionalTime })
-const saleFilter = fields({ collaboratorId: anything, productId: anything, recorded: range })
+const optionalId = must("a text that is not empty", (value) =>
+  Predicate.isString(value) ? value !== "" : value === undefined,
+)
+const saleFilter = fields({ collaboratorId: optionalId, productId: optionalId, recorded: range })
 const request = fields({ after: optionalNumber(0), limit: optionalNumber(1) })
 
 const optionalText = must("a text", (value) => value === undefined || Predicate.isString(value))
@@ -124,10 +127,36 @@ const runOptions = fields({
   onProgress: must("a function", (value) => value === undefined || Predicate.isFunction(value)),
 })
 
+/** An object that must be there, with known fields. */
+const needed =
+  (kinds: ArgumentKinds): ArgumentKind =>
+  (name, value) =>
+    value === undefined ? object(name, value) : fields(kinds)(name, value)
+
 const resplit = {
-  ...{ sales: saleFilter, sold: range, orderIds: anything, groups: anything, policy: anything },
+  ...{ sales: saleFilter, sold: range, groups: anything, policy: anything },
+  orderIds: (name: string, value: unknown): Problems =>
+    value === undefined ? [] : texts(name, value),
   completes: must("true or false", (value) => value === undefined || Predicate.isBoolean(value)),
 }
+
+const isSaleOrRefund = must("either a sale or a refund", (value) => {
+  if (!Predicate.isObject(value)) return false
+  return (value.sale === undefined) !== (value.refund === undefined)
+})
+
+/** What sales and refunds of the past are given as. */
+const pastEntries: ArgumentKind = (name, value) =>
+  Array.isArray(value)
+    ? Array.from(value).flatMap((each: unknown, index) => {
+        const place = `${name}[${index}]`
+        const names = ["sale", "refund"]
+        const unknown = Predicate.isObject(each) ? fieldProblems(place, { value: each, names }) : []
+        return [...unknown, ...isSaleOrRefund(place, each)]
+      })
+    : list(name, value)
+
+const paidUntil = needed({ paidUntil: anything })
 
 /** The arguments of every method but `watch` and `follow`. */
 export const methods: {
@@ -164,17 +193,17 @@ export const methods: {
     replay: order,
   },
   pastSales: {
-    record: { ...account, order: anything, options: object },
-    refund: { ...account, refund: anything, options: object },
-    recordAll: { ...account, entries: list, options: object },
+    record: { ...account, order: anything, options: paidUntil },
+    refund: { ...account, refund: anything, options: paidUntil },
+    recordAll: { ...account, entries: pastEntries, options: paidUntil },
   },
   resplits: {
     preview: {
-      ...{ ...account, request: fields(resplit) },
+      ...{ ...account, request: needed(resplit) },
       options: fields({ biggest: optionalNumber(0) }),
     },
-    propose: { ...account, resplit: fields({ ...resplit, id: anything, reason: anything }) },
-    approve: { ...one, approval: object },
+    propose: { ...account, resplit: needed({ ...resplit, id: anything, reason: anything }) },
+    approve: { ...one, approval: needed({ digest: text }) },
     book: one,
     get: one,
     list: { ...account, page },
