@@ -1,4 +1,5 @@
 import type * as Effect from "effect/Effect"
+import type { Order } from "../orders/Order.js"
 import type { Product } from "../orders/Product.js"
 import type { Occurrence, SoldOrder } from "./Platform.js"
 import type { StorageError } from "./StorageError.js"
@@ -30,6 +31,18 @@ export interface InboxEntry {
 }
 
 /**
+ * A state of an order that came after a newer one was recorded.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface LateState {
+  /** When the platform changed the order to it, in Unix seconds. */
+  readonly updatedAt: number
+  readonly order: Order
+}
+
+/**
  * What is known of an order, a product or a delivery of a platform besides what the ledger and the catalogue hold, so
  * that deliveries can come late, repeatedly and in any order.
  *
@@ -56,6 +69,10 @@ export type InboxNote = {
       readonly status: string | null
       /** Money of its refunds that was not of any line, in the lowest unit of its currency; none when absent. */
       readonly moneyBack?: number | undefined
+      /** When the platform changed it to each of the states from which its parts were recorded, in Unix seconds. */
+      readonly states?: ReadonlyArray<number | null> | undefined
+      /** States that came after a newer one was recorded, and that would have been parts of their own. */
+      readonly late?: ReadonlyArray<LateState> | undefined
     }
   | {
       readonly kind: "product"
@@ -65,8 +82,14 @@ export type InboxNote = {
       /** What it was when it was removed, for orders that come later; empty while it is in the catalogue. */
       readonly products: ReadonlyArray<Product>
     }
-  /** `counts`: whether it took anything back; it did when absent. */
-  | { readonly kind: "refund"; readonly orderId: string; readonly counts?: boolean | undefined }
+  | {
+      readonly kind: "refund"
+      readonly orderId: string
+      /** Whether it took anything back; it did when absent. */
+      readonly counts?: boolean | undefined
+      /** The platform's JSON, by which it was read. */
+      readonly document?: unknown
+    }
   /** The order that is known by this id too. */
   | { readonly kind: "name"; readonly orderId: string }
   | { readonly kind: "app"; readonly uninstalledAt: number }

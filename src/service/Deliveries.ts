@@ -4,13 +4,14 @@
  * @since 0.6.0
  */
 import * as Context from "effect/Context"
+import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { deepest, isTooDeep } from "../internal/depth.js"
 import { parseJson, unreadable } from "../internal/reader.js"
-import type { ExchangeRates } from "../ports/ExchangeRates.js"
+import { ExchangeRates } from "../ports/ExchangeRates.js"
 import type { InboxEntry } from "../ports/InboxStore.js"
 import type { Announcement, DeliveryHeaders, Platform, UnknownTopic } from "../ports/Platform.js"
 import type { Storage } from "../ports/Storage.js"
@@ -432,7 +433,7 @@ export class Deliveries extends Context.Service<Deliveries, DeliveriesService>()
    */
   static readonly layerWith = (
     options: DeliveriesOptions,
-  ): Layer.Layer<Deliveries, never, Storage | ExchangeRates | Sales | Products> =>
+  ): Layer.Layer<Deliveries, never, Storage | ExchangeRates | SecureRandom | Sales | Products> =>
     Layer.effect(Deliveries, make(options))
 
   /**
@@ -441,7 +442,7 @@ export class Deliveries extends Context.Service<Deliveries, DeliveriesService>()
   static readonly layer: Layer.Layer<
     Deliveries,
     never,
-    Storage | ExchangeRates | Sales | Products
+    Storage | ExchangeRates | SecureRandom | Sales | Products
   > = Layer.effect(
     Deliveries,
     Effect.suspend(() => make({})),
@@ -455,11 +456,12 @@ const make = Effect.fnUntraced(function* ({
 }: DeliveriesOptions): Effect.fn.Return<
   DeliveriesService,
   never,
-  Storage | ExchangeRates | Sales | Products
+  Storage | ExchangeRates | SecureRandom | Sales | Products
 > {
   const inbox: InboxTools = {
     ...{ transactor: yield* makeTransactor, sales: yield* Sales, products: yield* Products },
-    ...{ settings: yield* Settings, rules: makeRulesCache() },
+    ...{ settings: yield* Settings, rules: makeRulesCache(), exchangeRates: yield* ExchangeRates },
+    newId: (yield* SecureRandom).uuidV7(),
   }
   const tools = { inbox, limits: { patienceSeconds, mostEntries }, days }
   return {

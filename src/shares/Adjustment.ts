@@ -18,6 +18,7 @@ import {
   reversedBy,
   reversedSince,
 } from "./internal/progress.js"
+import { sumOfSplits } from "./internal/splitSum.js"
 import type { Refund, ReversedShare } from "./Refund.js"
 import type { ItemBreakdown, Share } from "./Share.js"
 import type { Split } from "./Split.js"
@@ -292,30 +293,67 @@ const whoFirst = (one: ShareRow, other: ShareRow): number => {
   return one.collaboratorId < other.collaboratorId ? -1 : 1
 }
 
+/** What a split is compared with, item by item. */
+interface Comparison {
+  readonly item: ItemBreakdown
+  readonly current: Split
+  readonly next: Split
+  /** The parts that the sale is to be as if it had been recorded in; none: as the new split. */
+  readonly parts: ReadonlyArray<RecordedSplit>
+}
+
+/** What everybody is to have of an item that was recorded in several parts. */
+const wantedOfParts = (
+  parts: ReadonlyArray<RecordedSplit>,
+  itemId: string,
+): ReadonlyMap<string, ExactParts> => {
+  const wanted = new Map<string, ExactParts>()
+  for (const part of parts) {
+    for (const item of ofItem(part.split.items, itemId)) {
+      for (const [key, parts] of keptShares(part, item)) {
+        wanted.set(key, plus(wanted.get(key) ?? nothing, parts))
+      }
+    }
+  }
+  return wanted
+}
+
+const rowsOf = (
+  { adjustments }: RecordedSplit,
+  { item, current, next }: Comparison,
+): ReadonlyMap<string, ShareRow> =>
+  new Map(
+    [...adjustments.map(({ shares }) => shares), current.shares, next.shares].flatMap((shares) =>
+      ofItem<ShareRow>(shares, item.itemId).map((share) => [keyOf(share), share] as const),
+    ),
+  )
+
+const isSameShare = (one: Share | undefined, other: Share | undefined): boolean =>
+  (one?.amount ?? 0) === (other?.amount ?? 0) &&
+  (one?.shippingAmount ?? 0) === (other?.shippingAmount ?? 0)
+
 const differingShares = (
   recorded: RecordedSplit,
-  {
-    item,
-    current,
-    next,
-  }: { readonly item: ItemBreakdown; readonly current: Split; readonly next: Split },
+  comparison: Comparison,
 ): ReadonlyArray<AdjustedShare> => {
+  const { item, current, next, parts } = comparison
   const kept = keptShares(recorded, item)
   const now = progressAfter(item, recorded.refunds)
   const [before, after] = [byKey(current, item.itemId), byKey(next, item.itemId)]
-  const shares = [...new Map([...before, ...after])]
-  return shares
-    .flatMap(([key, share]) => {
+  const ofParts = parts.length === 0 ? undefined : wantedOfParts(parts, item.itemId)
+  const wantedOf = (key: string): ExactParts => {
+    const fresh = after.get(key)
+    if (ofParts !== undefined) return ofParts.get(key) ?? nothing
+    return fresh === undefined
+      ? nothing
+      : leftOf(reversing(now), partsOf(fresh), goesWithGoods(fresh))
+  }
+  return [...rowsOf(recorded, comparison)]
+    .flatMap(([key, { itemId, groupId, collaboratorId }]) => {
       const [old, fresh] = [before.get(key), after.get(key)]
-      const isSame =
-        (old?.amount ?? 0) === (fresh?.amount ?? 0) &&
-        (old?.shippingAmount ?? 0) === (fresh?.shippingAmount ?? 0)
-      if (isSame) return []
-      const wanted =
-        fresh === undefined ? nothing : leftOf(reversing(now), partsOf(fresh), goesWithGoods(fresh))
-      const difference = minus(wanted, kept.get(key) ?? nothing)
+      if (ofParts === undefined && isSameShare(old, fresh)) return []
+      const difference = minus(wantedOf(key), kept.get(key) ?? nothing)
       if (isNothing(difference)) return []
-      const { itemId, groupId, collaboratorId } = share
       const what = `the adjustment of the share of ${collaboratorId} in item ${itemId}`
       return [
         {
@@ -333,19 +371,32 @@ const differingShares = (
 const isSameBrought = (one: BroughtIn, other: BroughtIn): boolean =>
   one.distributable === other.distributable && one.shipping === other.shipping
 
-const differenceOfItem = (
+/** By how much more is left of what an item brought in. */
+const broughtDifference = (
   recorded: RecordedSplit,
-  sides: { readonly item: ItemBreakdown; readonly current: Split; readonly next: Split },
-): ItemDifference | undefined => {
-  const { item, current, next } = sides
+  { item, current, next, parts }: Comparison,
+): ExactParts => {
   const { itemId } = item
-  const shares = differingShares(recorded, sides)
+  if (parts.length > 0) {
+    const wanted = parts.flatMap((part) =>
+      ofItem(part.split.items, itemId).map((own) => keptOfItem(part, own)),
+    )
+    return minus(wanted.reduce(plus, nothing), keptOfItem(recorded, item))
+  }
   const [old = item] = ofItem(current.items, itemId)
   const [fresh = item] = ofItem(next.items, itemId)
+  if (isSameBrought(old, fresh)) return nothing
   const now = progressAfter(item, recorded.refunds)
-  const brought = isSameBrought(old, fresh)
-    ? nothing
-    : minus(leftOf(reversing(now), broughtParts(fresh)), keptOfItem(recorded, item))
+  return minus(leftOf(reversing(now), broughtParts(fresh)), keptOfItem(recorded, item))
+}
+
+const differenceOfItem = (
+  recorded: RecordedSplit,
+  comparison: Comparison,
+): ItemDifference | undefined => {
+  const { itemId } = comparison.item
+  const shares = differingShares(recorded, comparison)
+  const brought = broughtDifference(recorded, comparison)
   if (shares.length === 0 && isNothing(brought)) return undefined
   const given = shares.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
   const what = `the adjustment of the store's rest of item ${itemId}`
@@ -367,6 +418,30 @@ const orOutOfRange = <A>(make: () => A): Result.Result<A, AmountOutOfRange> => {
     if (error instanceof AmountOutOfRange) return Result.fail(error)
     throw error
   }
+}
+
+const compared = (
+  recorded: RecordedSplit,
+  next: Split,
+  parts: ReadonlyArray<RecordedSplit>,
+): Result.Result<Adjustment | null, SplitOfOtherSale | AmountOutOfRange> => {
+  const { orderId, currency, items } = recorded.split
+  if (!isOfSameSale(recorded.split, next)) {
+    const message = `the new split, of order ${show(next.orderId)}, is not one of order ${show(orderId)} with the same items`
+    return Result.fail(new SplitOfOtherSale({ orderId, message }))
+  }
+  return orOutOfRange(() => {
+    const current = inForce(recorded)
+    const differences = items.flatMap(
+      (item) => differenceOfItem(recorded, { item, current, next, parts }) ?? [],
+    )
+    if (differences.length === 0) return null
+    return {
+      ...{ orderId, currency, split: next, refunds: recorded.refunds.length },
+      shares: differences.flatMap(({ shares }) => shares),
+      items: differences.map(({ item }) => item),
+    }
+  })
 }
 
 /**
@@ -399,24 +474,39 @@ const orOutOfRange = <A>(make: () => A): Result.Result<A, AmountOutOfRange> => {
 export const between = (
   recorded: RecordedSplit,
   next: Split,
+): Result.Result<Adjustment | null, SplitOfOtherSale | AmountOutOfRange> =>
+  compared(recorded, next, [])
+
+/**
+ * What has to be added to everybody's part of a recorded sale so that they have what they would if it had been recorded
+ * in several parts, each with refunds of its own; `null`: nothing.
+ *
+ * @param parts - what each of them has of the items of the recorded sale, by its item ids; together they have all of it
+ * @since 0.6.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { Adjustment, RuleSet, Split } from "apportion"
+ * import { Result } from "effect"
+ *
+ * const link = { type: "products.all" } as const
+ * const rules = RuleSet.make([{ id: "g1", collaboratorId: "ada", link, percent: 10 }])
+ * const recordedAs = (quantity: number) => {
+ *   const item = { id: "1", product: { id: "p1" }, quantity, amount: 5 * quantity }
+ *   const split = Split.order(rules, { id: "1001", currency: "USD", items: [item] })
+ *   return { split, refunds: [], adjustments: [] }
+ * }
+ * const adjustment = Adjustment.betweenParts(recordedAs(2), [recordedAs(1), recordedAs(1)])
+ * Result.getOrThrow(adjustment)?.shares.map(({ before, after }) => [before, after])
+ * // => [[1, 2]]
+ * ```
+ */
+export const betweenParts = (
+  recorded: RecordedSplit,
+  parts: ReadonlyArray<RecordedSplit>,
 ): Result.Result<Adjustment | null, SplitOfOtherSale | AmountOutOfRange> => {
-  const { orderId, currency, items } = recorded.split
-  if (!isOfSameSale(recorded.split, next)) {
-    const message = `the new split, of order ${show(next.orderId)}, is not one of order ${show(orderId)} with the same items`
-    return Result.fail(new SplitOfOtherSale({ orderId, message }))
-  }
-  return orOutOfRange(() => {
-    const current = inForce(recorded)
-    const differences = items.flatMap(
-      (item) => differenceOfItem(recorded, { item, current, next }) ?? [],
-    )
-    if (differences.length === 0) return null
-    return {
-      ...{ orderId, currency, split: next, refunds: recorded.refunds.length },
-      shares: differences.flatMap(({ shares }) => shares),
-      items: differences.map(({ item }) => item),
-    }
-  })
+  const splits = parts.map(({ split }) => split)
+  return compared(recorded, sumOfSplits(recorded.split, splits), parts)
 }
 
 /**

@@ -113,58 +113,61 @@ const orderHistory = (random: Random, id: number, products: number): ReadonlyArr
       }
     },
   )
-  const shipping = random() < 0.5 ? between(random, 100, 1_500) : 0
+  let shipping = random() < 0.5 ? between(random, 100, 1_500) : 0
   const kind = random()
-  const isPending = kind < 0.1
+  const isPending = kind < 0.2
   const facts = {
-    shipping_lines: shipping === 0 ? [] : [{ id: 1, price: decimal(shipping) }],
     ...{ created_at: timeOf(step), taxes_included: true, test: kind > 0.97 },
     landing_site: random() < 0.2 ? "/?ref=blog" : null,
   }
-  let lines: ReadonlyArray<object> = bought.map(lineOf)
-  if (random() < 0.15) lines = [...lines, line(90, 1, { gift_card: true, price: "25.00" })]
+  const others = random() < 0.15 ? [line(90, 1, { gift_card: true, price: "25.00" })] : []
+  let lines = bought
   let [financial_status, refunds]: [string, ReadonlyArray<object>] = [
     isPending ? "pending" : "paid",
     [],
   ]
-  let refundable = bought
   const happened: Array<Happened> = []
   const tell = (topic: string, changes: object = {}) => {
     step += 1
-    const state = { financial_status, line_items: lines, refunds, updated_at: timeOf(step) }
+    const state = {
+      ...{ financial_status, refunds, updated_at: timeOf(step) },
+      line_items: [...lines.map(lineOf), ...others],
+      shipping_lines: shipping === 0 ? [] : [{ id: 1, price: decimal(shipping) }],
+    }
     happened.push({ step, sent: { topic, body: order(id, { ...facts, ...state, ...changes }) } })
   }
   tell("orders/create")
   if (isPending) {
     financial_status = "paid"
     tell("orders/paid")
-    tell("orders/updated")
-  }
-  // Two edits of one order, of which the deliveries swap, would come in as one.
-  if (!isPending && random() < 0.2) {
-    const [first] = bought
-    const one = first ?? pick(random, bought)
-    const more = { ...one, quantity: one.quantity + 1 }
-    const added = { ...pick(random, bought), id: 50, quantity: 1, discount: 0 }
-    lines = [lineOf(more), ...lines.slice(1), lineOf(added)]
-    refundable = [more, ...bought.slice(1), added]
-    tell("orders/updated")
+    if (random() < 0.5) tell("orders/updated")
   }
   // Each line is refunded at most once, so that no refund is of more than is left.
-  const mostRefunds = Math.min(refundable.length, between(random, 0, 2))
-  for (let count = mostRefunds; count > 0 && random() < 0.6; count -= 1) {
+  const refundable = new Set(bought.map((one) => one.id))
+  const refund = (count: number) => {
+    const line = lines.find((one) => refundable.has(one.id))
+    if (line === undefined) return
+    refundable.delete(line.id)
     step += 1
-    const draft = {
-      id: id * 10 + count,
-      orderId: id,
-      step,
-      shipping: refunds.length > 0 ? 0 : shipping,
-    }
-    const refund = refundOf(random, pick(random, refundable.slice(count - 1, count)), draft)
-    refunds = [...refunds, refund]
-    happened.push({ step, sent: { topic: "refunds/create", body: refund } })
+    const back = refunds.length > 0 ? 0 : shipping
+    const draft = { id: id * 10 + count, orderId: id, step, shipping: back }
+    const document = refundOf(random, line, draft)
+    refunds = [...refunds, document]
+    happened.push({ step, sent: { topic: "refunds/create", body: document } })
     tell("orders/updated")
   }
+  const edits = random() < 0.5 ? between(random, 1, 3) : 0
+  for (let count = 1; count <= edits; count += 1) {
+    const one = pick(random, lines)
+    const isMore = random() < 0.5
+    lines = isMore
+      ? lines.map((known) => (known === one ? { ...one, quantity: one.quantity + 1 } : known))
+      : [...lines, { ...one, id: 50 + count, quantity: 1, discount: 0 }]
+    if (random() < 0.4) shipping += between(random, 50, 500)
+    tell("orders/updated")
+    if (random() < 0.3) refund(count + 4)
+  }
+  for (let count = between(random, 0, 2); count > 0 && random() < 0.6; count -= 1) refund(count)
   if (random() < 0.5) tell("orders/fulfilled")
   if (random() < 0.1) tell("orders/cancelled", { cancelled_at: timeOf(step) })
   return happened

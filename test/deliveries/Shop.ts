@@ -111,10 +111,12 @@ export const earned = (orderId: string) =>
     const add = (id: string, amount: number) => {
       totals[id] = (totals[id] ?? 0) + amount
     }
-    for (const { split, refunds } of parts) {
-      for (const { collaboratorId, amount } of split.shares) add(collaboratorId, amount)
-      for (const { reversal } of refunds) {
-        for (const { collaboratorId, amount } of reversal.shares) add(collaboratorId, -amount)
+    for (const { split, refunds, adjustments = [] } of parts) {
+      const given = [split.shares, ...adjustments.map(({ adjustment }) => adjustment.shares)]
+      for (const { collaboratorId, amount } of given.flat()) add(collaboratorId, amount)
+      for (const { reversal, adjusted = [] } of refunds) {
+        const taken = [reversal.shares, ...adjusted.map(({ shares }) => shares)]
+        for (const { collaboratorId, amount } of taken.flat()) add(collaboratorId, -amount)
       }
     }
     return totals

@@ -1,5 +1,5 @@
 /** A shop whose deliveries come as they please, and what its books say in the end. */
-import type { Platform, StorageService } from "apportion/ports"
+import type { Platform, RecordedSale, StorageService } from "apportion/ports"
 import { Deliveries, Products, Sales } from "apportion/service"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
@@ -16,16 +16,28 @@ export interface Scene {
 
 export const shopify: Scene = { shop, send, historyOf }
 
-/** What nobody may see a difference in. */
-export const books = Effect.gen(function* () {
-  const [sales, products, deliveries] = [yield* Sales, yield* Products, yield* Deliveries]
+/** All that is recorded. */
+const ledger = Effect.gen(function* () {
+  const sales = yield* Sales
   const page = { page: 1, perPage: 100 }
-  const orders = new Set<string>()
+  const all: Array<RecordedSale> = []
   for (let number = 1; ; number += 1) {
     const { entries } = yield* sales.list(account, {}, { ...page, page: number })
-    for (const { orderId } of entries) orders.add(orderId)
-    if (entries.length < page.perPage) break
+    all.push(...entries)
+    if (entries.length < page.perPage) return all
   }
+})
+
+/** The orders of which deliveries overtook each other, so that a difference was booked. */
+export const corrected = Effect.map(ledger, (all) => {
+  const adjusted = all.filter(({ adjustments = [] }) => adjustments.length > 0)
+  return new Set(adjusted.map(({ orderId }) => orderId)).size
+})
+
+/** What nobody may see a difference in. */
+export const books = Effect.gen(function* () {
+  const [products, deliveries] = [yield* Products, yield* Deliveries]
+  const orders = new Set((yield* ledger).map(({ orderId }) => orderId))
   const shares: Array<string> = []
   for (const orderId of [...orders].sort()) {
     for (const [who, amount] of Object.entries(yield* earned(orderId)).sort()) {
@@ -76,6 +88,8 @@ const deliver = (scene: Scene, seed: number, all: ReadonlyArray<Sent>) =>
 
 export interface Ends {
   readonly count: number
+  /** Of how many orders a difference was booked after the other order of deliveries; none after the tidy one. */
+  readonly corrected: number
   readonly tidy: Effect.Success<typeof books>
   readonly shuffled: Effect.Success<typeof books>
 }
@@ -88,12 +102,13 @@ export const simulate = async (
 ): Promise<Ends> => {
   const history = scene.historyOf(seed, orders)
   const delivered = asDelivered(seed, history)
-  const tidy = await run(
-    Effect.andThen(Effect.andThen(open, Effect.forEach(history, scene.send)), books),
-  )
-  const shuffled = await run(
-    Effect.andThen(Effect.andThen(open, deliver(scene, seed, delivered)), books),
+  const begin = Effect.andThen(open, Effect.forEach(history, scene.send))
+  const tidy = await run(Effect.andThen(begin, Effect.all([books, corrected])))
+  const others = Effect.andThen(open, deliver(scene, seed, delivered))
+  const [shuffled, count] = await run(
+    Effect.andThen(others, Effect.all([books, corrected])),
     storage,
   )
-  return { count: delivered.length, tidy, shuffled }
+  if (tidy[1] > 0) throw new RangeError("in the tidy order there is nothing to correct")
+  return { count: delivered.length, corrected: count, tidy: tidy[0], shuffled }
 }

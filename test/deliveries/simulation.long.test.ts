@@ -23,6 +23,7 @@ test("two thousand deliveries in any order end as the tidy order does, to the ce
     const ends = await simulate(shopify, { seed: each, orders: 450 })
     expectSame(each, ends)
     expect(ends.count).toBeGreaterThan(2_000)
+    expect(ends.corrected).toBeGreaterThan(10)
     expect(ends.tidy.shares.length).toBeGreaterThan(200)
   }
 })

@@ -13,6 +13,13 @@ test("deliveries that are doubled, shuffled, cut off and sent again over four co
   }
 })
 
+test("edits and payments of an order that overtake each other are among them, and no cent is left in the inbox", async () => {
+  const { tidy, shuffled, corrected } = await simulate(shopify, { seed: 3, orders: 25 })
+  expect(shuffled).toEqual(tidy)
+  expect(corrected).toBeGreaterThan(1)
+  expect(tidy.waiting).toEqual([])
+})
+
 test("the deliveries are of twelve topics", () => {
   const topics = new Set(historyOf(1, 120).map(({ topic }) => topic))
   expect([...topics].sort()).toEqual([

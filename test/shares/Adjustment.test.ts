@@ -290,3 +290,71 @@ test("whatever is refunded and split again, everybody has what the rules in forc
   fc.assert(fc.property(past, check), runs(500))
   for (const [what, count] of Object.entries(reached)) expect(count, what).toBeGreaterThan(20)
 })
+
+describe("a sale that should have been recorded in several parts", () => {
+  const piece = fc.record({ units: fc.integer({ min: 1, max: 4 }), back: fc.nat(4) })
+  const sale = fc.record({
+    percent: fc.integer({ min: 0, max: 60 }),
+    price: fc.integer({ min: 1, max: 999 }),
+    pieces: fc.array(piece, { minLength: 1, maxLength: 4 }),
+    shipping: fc.array(fc.nat(700), { minLength: 4, maxLength: 4 }),
+  })
+  const of = (quantity: number, price: number, shippingAmount: number): Order.Order => ({
+    ...{ id: "1001", currency: "USD", shippingAmount },
+    items: [
+      { id: "1", product: { id: "p1" }, quantity, amount: quantity * price },
+      { id: "2", product: { id: "p2" }, quantity: 1, amount: price },
+    ],
+  })
+  const policy = SplitPolicy.make({ shipping: "share" })
+  const unitsBack = (quantity: number) => (quantity === 0 ? [] : [refund({ quantity })])
+  const perParty = (all: ReadonlyArray<Adjustment.RecordedSplit>) => {
+    const totals = new Map<string, number>()
+    for (const kept of all.flatMap((one) => Result.getOrThrow(Adjustment.kept(one)))) {
+      const key = `${kept.itemId} ${kept.collaboratorId}`
+      totals.set(key, (totals.get(key) ?? 0) + kept.amount)
+    }
+    return new Map([...totals].filter(([, amount]) => amount !== 0))
+  }
+
+  test("gives everybody what they would have of the parts, whatever was refunded of each", () => {
+    const seen = { differing: 0, refunded: 0 }
+    fc.assert(
+      fc.property(sale, ({ percent, price, pieces, shipping }) => {
+        const parts = pieces.map(({ units, back }, index) => {
+          const split = Split.order(rules(percent), of(units, price, shipping[index] ?? 0), policy)
+          return { split, refunds: unitsBack(Math.min(units, back)), adjustments: [] }
+        })
+        const units = pieces.reduce((sum, one) => sum + one.units, 0)
+        const back = pieces.reduce((sum, one) => sum + Math.min(one.units, one.back), 0)
+        const whole = of(units, price, 0)
+        const items = whole.items.map((item) =>
+          item.id === "1"
+            ? item
+            : { ...item, quantity: parts.length, amount: price * parts.length },
+        )
+        const shippingAmount = pieces.reduce((sum, _, index) => sum + (shipping[index] ?? 0), 0)
+        const split = Split.order(rules(percent), { ...whole, items, shippingAmount }, policy)
+        const recorded = { split, refunds: unitsBack(back), adjustments: [] }
+        const adjustment = Result.getOrThrow(Adjustment.betweenParts(recorded, parts))
+        const adjustments = adjustment === null ? [] : [adjustment]
+        expect(perParty([{ ...recorded, adjustments }])).toEqual(perParty(parts))
+        if (adjustment !== null) seen.differing += 1
+        if (back > 0 && back < units) seen.refunded += 1
+      }),
+      runs(200),
+    )
+    expect(seen.differing).toBeGreaterThan(5)
+    expect(seen.refunded).toBeGreaterThan(5)
+  })
+
+  it("is refused where the parts are not all of it", () => {
+    const whole = recordedAt(25)
+    const part = recordedAt(25, {
+      ...order,
+      items: order.items.map((item) => ({ ...item, quantity: 1 })),
+    })
+    const result = Adjustment.betweenParts(whole, [part])
+    expect(Result.isFailure(result) && result.failure._tag).toBe("SplitOfOtherSale")
+  })
+})

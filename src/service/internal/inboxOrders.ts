@@ -3,9 +3,8 @@ import * as Effect from "effect/Effect"
 import { isBroughtId } from "../../orders/Attribute.js"
 import * as Catalogue from "../../orders/Catalogue.js"
 import type { Order } from "../../orders/Order.js"
-import type { InboxNote } from "../../ports/InboxStore.js"
+import type { InboxNote, LateState } from "../../ports/InboxStore.js"
 import type { Occurrence } from "../../ports/Platform.js"
-import type { RecordedSale } from "../../ports/SaleStore.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
 import type { RuleSet } from "../../rules/RuleSet.js"
@@ -15,6 +14,7 @@ import {
   type InboxDelivery,
   type InboxTools,
   isOlder,
+  type KnownOrder,
   keyOf,
   NotLikeThis,
   NotYet,
@@ -23,6 +23,7 @@ import {
   nothing,
   type OrderNote,
 } from "./inboxSteps.js"
+import { correctOrder } from "./orderCorrections.js"
 import { toRecord } from "./orderStates.js"
 import { cancellations } from "./refundRequests.js"
 import { rulesOf } from "./rules.js"
@@ -31,11 +32,6 @@ import { now } from "./transactions.js"
 export type Told<Kind extends Occurrence["kind"]> = Extract<Occurrence, { readonly kind: Kind }>
 
 // What is known of an order.
-
-export interface KnownOrder {
-  readonly note: OrderNote
-  readonly parts: ReadonlyArray<RecordedSale>
-}
 
 export const knownOrder = Effect.fnUntraced(function* (
   stores: Stores,
@@ -146,6 +142,27 @@ const refuseReturned = (
   return Effect.fail(new NotLikeThis({ message }))
 }
 
+/** A state that comes after a newer one: what would be different if it had come in time is booked as adjustments. */
+const lateStep = Effect.fnUntraced(function* (
+  tools: InboxTools,
+  call: InboxCall,
+  stores: Stores,
+  { known, late }: { readonly known: KnownOrder; readonly late: LateState },
+) {
+  const { note } = known
+  const correction = yield* correctOrder(tools, call, stores, { ...known, added: late })
+  if (correction.type === "impossible") {
+    const message = `a state of order ${late.order.id} came after a newer one, and what the order would be otherwise can't be worked out: ${correction.message}`
+    return yield* new NotLikeThis({ message })
+  }
+  const isKept = correction.type === "done" && correction.changes
+  const changed = isKept ? { ...note, late: [...(note.late ?? []), late] } : note
+  yield* stores.inbox.putNotes([changed])
+  const runId = correction.type === "done" ? correction.runId : undefined
+  if (runId === undefined) return nothing(isNewer)
+  return done([], [`${isNewer}; what this one changes of the shares was booked as ${runId}`])
+})
+
 /** Records what is new of an order, and waits for what it needs. */
 export const orderStep = Effect.fnUntraced(function* (
   tools: InboxTools,
@@ -163,6 +180,12 @@ export const orderStep = Effect.fnUntraced(function* (
   const frees = [key, ...names.map((name) => name.key)]
   yield* refuseReturned(recorded, note)
   const over = whyOver(note) ?? (isOlder(updatedAt, note.updatedAt) ? isNewer : undefined)
+  if (over === isNewer && updatedAt !== null) {
+    const late = { updatedAt, order }
+    const step = yield* lateStep(tools, call, stores, { known: { note: begun, parts }, late })
+    yield* stores.inbox.putNotes(names)
+    return { ...step, frees }
+  }
   if (over !== undefined) {
     yield* stores.inbox.putNotes([begun, ...names])
     return nothing(over, ...frees)
@@ -184,13 +207,18 @@ export const orderStep = Effect.fnUntraced(function* (
     }
   }
   const sale = yield* Effect.fromResult(toRecord(completed.order, parts))
-  const { newItemIds } = yield* tools.sales.record(call.accountId, sale)
+  const { newItemIds, parts: all } = yield* tools.sales.record(call.accountId, sale)
   const status = order.details?.status ?? note.status
-  const state = { state: "recorded", leftOut, status } as const
-  yield* stores.inbox.putNotes([
-    { ...begun, ...state, updatedAt: newest(updatedAt, note.updatedAt) },
-    ...names,
-  ])
+  const isPart = all.length > parts.length
+  const states = isPart ? [...(note.states ?? []), updatedAt] : note.states
+  const changed: OrderNote = {
+    ...{ ...begun, state: "recorded", leftOut, status, states },
+    updatedAt: newest(updatedAt, note.updatedAt),
+  }
+  yield* stores.inbox.putNotes([changed, ...names])
+  if (note.late !== undefined) {
+    yield* correctOrder(tools, call, stores, { note: changed, parts: all })
+  }
   const unknown = missing.map((id) => `the catalogue does not know product ${id}`)
   const isNothing = newItemIds.length === 0
   return isNothing ? nothing("nothing of the order is new", ...frees) : done(frees, unknown)

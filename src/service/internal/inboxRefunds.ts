@@ -4,7 +4,7 @@ import * as Result from "effect/Result"
 import type { Order } from "../../orders/Order.js"
 import type { PlatformRefund, SoldOrder } from "../../ports/Platform.js"
 import type { Stores } from "../../ports/Storage.js"
-import { type KnownOrder, knownOrder, type Told, whyOver } from "./inboxOrders.js"
+import { knownOrder, type Told, whyOver } from "./inboxOrders.js"
 import { ask } from "./inboxQuestions.js"
 import {
   done,
@@ -12,6 +12,7 @@ import {
   type InboxDelivery,
   type InboxTools,
   isOlder,
+  type KnownOrder,
   keyOf,
   listedKey,
   NotLikeThis,
@@ -19,19 +20,10 @@ import {
   nothing,
   type OrderNote,
 } from "./inboxSteps.js"
+import { correctOrder } from "./orderCorrections.js"
 import { asSold } from "./orderStates.js"
-import { refundRequests } from "./refundRequests.js"
+import { refundRequests, unknownLine } from "./refundRequests.js"
 import { now } from "./transactions.js"
-
-/** The line of a refund that has units which came to the order later than what is known of it. */
-const unknownLine = ({ refunds, sold = [] }: PlatformRefund, order: Order): string | undefined => {
-  const units = new Map(order.items.map(({ id, quantity }) => [id, quantity]))
-  const known = sold.filter(({ itemId }) => units.has(itemId))
-  const more = [...refunds, ...known].find(
-    ({ itemId, quantity = 0 }) => quantity > (units.get(itemId) ?? -1),
-  )
-  return more?.itemId
-}
 
 /** The order of a refund, which may name it by another id, such as that of its payment. */
 const orderOf = Effect.fnUntraced(function* (
@@ -120,18 +112,32 @@ const includedIn = Effect.fnUntraced(function* (
   return yield* new NotLikeThis({ message })
 })
 
+interface RefundBack {
+  readonly ownKey: string
+  readonly document: unknown
+  /** The keys of the refunds that it tells of too. */
+  readonly others: ReadonlyArray<string>
+}
+
 const putBack = Effect.fnUntraced(function* (
   stores: Stores,
-  { keys, orderId }: { readonly keys: ReadonlyArray<string>; readonly orderId: string },
-  { note }: KnownOrder,
+  { ownKey, document, others }: RefundBack,
+  { note, orderId }: KnownOrder & { readonly orderId: string },
   moneyBack = 0,
 ) {
   const at = yield* now
-  const refunds = keys.map((key) => ({ key, at, kind: "refund", orderId }) as const)
+  const about = { at, kind: "refund", orderId } as const
+  const refunds = [{ ...about, key: ownKey, document }, ...others.map((key) => ({ ...about, key }))]
   const money = (note.moneyBack ?? 0) + moneyBack
-  const changed = moneyBack === 0 ? [] : [{ ...note, at, moneyBack: money }]
-  yield* stores.inbox.putNotes([...refunds, ...changed])
+  const changed = moneyBack === 0 ? note : { ...note, at, moneyBack: money }
+  yield* stores.inbox.putNotes([...refunds, ...(moneyBack === 0 ? [] : [changed])])
+  return changed
 })
+
+/** Whether an edit that came before the refund happened after it, or overtook another. */
+const isOvertaken = ({ note, parts }: KnownOrder, { refunds }: PlatformRefund): boolean =>
+  note.late !== undefined ||
+  (parts.length > 1 && refunds.some(({ refundedAt }) => isOlder(refundedAt, note.updatedAt)))
 
 /** Takes back what a refund returned, once. */
 export const refundStep = Effect.fnUntraced(function* (
@@ -172,7 +178,12 @@ export const refundStep = Effect.fnUntraced(function* (
   for (const request of refundRequests(refundId, reading, parts)) {
     yield* tools.sales.refund(accountId, request)
   }
-  yield* putBack(stores, { keys: [ownKey, ...others], orderId }, known, moneyBack)
+  const back = { ownKey, document, others }
+  const changed = yield* putBack(stores, back, { ...known, orderId }, moneyBack)
+  if (isOvertaken(known, reading)) {
+    const all = yield* stores.sales.ofOrder(orderId)
+    yield* correctOrder(tools, call, stores, { note: changed, parts: all })
+  }
   yield* stores.inbox.remove(listedKey(platform, refundId))
   return done(others, told)
 })

@@ -1,8 +1,11 @@
 /** What carrying out a part of a delivery comes to. */
 import * as Data from "effect/Data"
+import type * as Effect from "effect/Effect"
+import type { ExchangeRatesService } from "../../ports/ExchangeRates.js"
 import type { InboxEntry, InboxNote } from "../../ports/InboxStore.js"
 import type { Occurrence, Platform } from "../../ports/Platform.js"
 import { productKeyOf } from "../../ports/ProductStore.js"
+import type { RecordedSale } from "../../ports/SaleStore.js"
 import type { ProductsService } from "../Products.js"
 import type { SalesService } from "../Sales.js"
 import type { SettingsService } from "../Settings.js"
@@ -16,6 +19,8 @@ export interface InboxTools {
   readonly products: ProductsService
   readonly settings: SettingsService
   readonly rules: RulesCache
+  readonly exchangeRates: ExchangeRatesService
+  readonly newId: Effect.Effect<string>
 }
 
 /** For whom, and whether to go on without what it waits for. */
@@ -121,6 +126,12 @@ export const entryKeyOf = (platform: Platform, occurrence: Occurrence): string |
 type NoteOf<Name extends InboxNote["kind"]> = Extract<InboxNote, { readonly kind: Name }>
 
 export type OrderNote = NoteOf<"order">
+
+/** What is known of an order. */
+export interface KnownOrder {
+  readonly note: OrderNote
+  readonly parts: ReadonlyArray<RecordedSale>
+}
 
 export type ProductNote = NoteOf<"product">
 

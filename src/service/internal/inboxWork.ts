@@ -141,6 +141,16 @@ const subjectOf = ({ platform, occurrences, deliveryId }: InboxDelivery): string
   return key ?? keyOf(platform, "delivery", deliveryId)
 }
 
+/**
+ * The key under which a delivery waits: each state of an order its own, since each may be a part of it. One that a person
+ * has to look at takes the place of those before it.
+ */
+const waitingKey = (delivery: InboxDelivery): string => {
+  const told = mainOf(delivery.occurrences)
+  const subject = subjectOf(delivery)
+  return told?.kind === "order changed" ? `${subject}/${told.updatedAt ?? "unknown"}` : subject
+}
+
 /** The inbox has no place for more; the platform has to send it again. */
 export type IsFull = { readonly isFull: true; readonly count: number }
 
@@ -154,13 +164,18 @@ const setAside = (
   transactor.write(
     call.accountId,
     Effect.fnUntraced(function* (stores: Stores) {
-      const key = delivery.entry?.key ?? subjectOf(delivery)
+      const isWaiting = why.waitsFor !== null
+      const fresh = isWaiting ? waitingKey(delivery) : subjectOf(delivery)
+      const before = delivery.entry?.key
+      // What is asked beside a delivery has a key of its own.
+      const key = before === undefined || before === waitingKey(delivery) ? fresh : before
+      if (before !== undefined && before !== key) yield* stores.inbox.remove(before)
       const known = yield* stores.inbox.get(key)
       const count = known === undefined ? yield* stores.inbox.count() : 0
       if (count >= why.most) return { isFull: true, count } satisfies IsFull
       const at = yield* now
       const attempts = delivery.entry === undefined ? 0 : delivery.entry.attempts + 1
-      const state = why.waitsFor === null ? ("refused" as const) : ("waiting" as const)
+      const state = isWaiting ? ("waiting" as const) : ("refused" as const)
       const entry: InboxEntry = {
         ...{ key, platform: delivery.platform.name, topic: delivery.topic },
         ...{ deliveryId: delivery.deliveryId, state, waitsFor: why.waitsFor, reason: why.reason },

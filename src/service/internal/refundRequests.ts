@@ -1,12 +1,25 @@
 /** A refund as a platform tells it, as refunds of the items that were recorded. */
 import * as Result from "effect/Result"
 import * as Allocation from "../../money/Allocation.js"
-import type { OrderItem } from "../../orders/Order.js"
+import type { Order, OrderItem } from "../../orders/Order.js"
 import type { PlatformRefund } from "../../ports/Platform.js"
 import type { RecordedSale } from "../../ports/SaleStore.js"
 import * as Refund from "../../shares/Refund.js"
 import { piecesOf } from "./orderStates.js"
 import { hasItem, type RefundRequest, toRefund } from "./postings.js"
+
+/** The line of a refund that has units which came to the order later than what is known of it. */
+export const unknownLine = (
+  { refunds, sold = [] }: PlatformRefund,
+  order: Order,
+): string | undefined => {
+  const units = new Map(order.items.map(({ id, quantity }) => [id, quantity]))
+  const known = sold.filter(({ itemId }) => units.has(itemId))
+  const more = [...refunds, ...known].find(
+    ({ itemId, quantity = 0 }) => quantity > (units.get(itemId) ?? -1),
+  )
+  return more?.itemId
+}
 
 /** The units of an item that were taken back as units. */
 const unitsBack = (parts: ReadonlyArray<RecordedSale>, itemId: string): number =>

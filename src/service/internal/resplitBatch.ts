@@ -28,7 +28,7 @@ import * as saleTotals from "./saleTotals.js"
 import { die, emit } from "./transactions.js"
 
 /** A sale that is to be adjusted. */
-interface Adjusting {
+export interface Adjusting {
   readonly sale: RecordedSale
   readonly outcome: Extract<ResplitOutcome, { readonly type: "changed" }>
 }
@@ -229,6 +229,24 @@ export type BatchResult =
     }
   | { readonly type: "missing"; readonly rates: ReadonlyArray<MissingRate> }
 
+/** Books adjustments of a run, each payout changed once; gives the rates that are missing, and then wrote nothing. */
+export const bookAdjustments = Effect.fnUntraced(function* (
+  stores: Stores,
+  terms: PostingTerms,
+  adjusting: ReadonlyArray<Adjusting>,
+  given: { readonly runId: string; readonly rates: TodaysRates },
+): Effect.fn.Return<ReadonlyArray<MissingRate>, PostingError | StorageError> {
+  const going = yield* goingOf(stores, adjusting)
+  const missing = missingOf(going, given.rates)
+  if (missing.length > 0) return missing
+  const booked = yield* bookItems(stores, terms, going, given)
+  for (const one of adjusting) {
+    const ofSale = booked.get(one.sale) ?? { postings: [], moved: [] }
+    yield* storeAdjustment(stores, one, { runId: given.runId, at: terms.at, booked: ofSale })
+  }
+  return []
+})
+
 /** Books the sales of a batch. */
 export const bookBatch = Effect.fnUntraced(function* (
   stores: Stores,
@@ -240,13 +258,7 @@ export const bookBatch = Effect.fnUntraced(function* (
   }: { readonly batch: ResplitBatch; readonly runId: string; readonly rates: TodaysRates },
 ): Effect.fn.Return<BatchResult, PostingError | StorageError> {
   const { adjusting, others } = yield* checkBatch(stores, by, batch)
-  const going = yield* goingOf(stores, adjusting)
-  const missing = missingOf(going, given.rates)
+  const missing = yield* bookAdjustments(stores, terms, adjusting, given)
   if (missing.length > 0) return { type: "missing", rates: missing }
-  const booked = yield* bookItems(stores, terms, going, given)
-  for (const one of adjusting) {
-    const ofSale = booked.get(one.sale) ?? { postings: [], moved: [] }
-    yield* storeAdjustment(stores, one, { runId: given.runId, at: terms.at, booked: ofSale })
-  }
   return { type: "booked", adjusted: adjusting.length, leftOut: others }
 })

@@ -14,7 +14,7 @@ const entry = (key: string, changes: Partial<InboxEntry> = {}): InboxEntry => ({
 })
 
 const note = (key: string, at: number, orderId = "1"): InboxNote => ({
-  ...{ key, at, kind: "refund", orderId },
+  ...{ key, at, kind: "refund", orderId, document: { id: key, lines: [] } },
 })
 
 const put = ({ write }: ContractContext, ...entries: ReadonlyArray<InboxEntry>) =>
@@ -101,6 +101,8 @@ const isNoted = Effect.fnUntraced(function* (context: ContractContext) {
     ...{ updatedAt: null, status: "“paid” \u0000" },
     leftOut: [{ itemId: "🎨", what: "gift card", amount: Number.MAX_SAFE_INTEGER }],
     moneyBack: Number.MAX_SAFE_INTEGER,
+    states: [earliest, null],
+    late: [{ updatedAt: earliest, order: { id: "🎨", currency: "USD", items: [] } }],
   }
   const name: InboxNote = { key: "order/pi", at: earliest, kind: "name", orderId: "🎨" }
   const notes = [order, name, note("a", 1), note("b", 2), note("c", 3)]

@@ -1,0 +1,169 @@
+/**
+ * Deliveries of an order that overtook each other: what is recorded stays, and the difference to what would be recorded
+ * if they had come in the order of events is booked as adjustments of it.
+ */
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type { LateState } from "../../ports/InboxStore.js"
+import type { RecordedSale } from "../../ports/SaleStore.js"
+import type { Stores } from "../../ports/Storage.js"
+import * as Adjustment from "../../shares/Adjustment.js"
+import { type InboxCall, type InboxTools, type KnownOrder, keyOf } from "./inboxSteps.js"
+import {
+  asRecorded,
+  type OrderPast,
+  type PastPart,
+  type PastRefund,
+  type PastState,
+  partsOf,
+  refundsOfLines,
+  stateOf,
+} from "./orderPast.js"
+import { askRates } from "./postings.js"
+import { type Adjusting, bookAdjustments, type TodaysRates } from "./resplitBatch.js"
+import { recordedSplit } from "./resplitParts.js"
+import { now } from "./transactions.js"
+
+/** What came of a correction. */
+export type Correction =
+  /** Nothing can be said of when its parts were so, or somebody split it again since. */
+  | { readonly type: "none" }
+  /** `changes`: whether the state that came late would have been a part; `runId`: what was booked. */
+  | { readonly type: "done"; readonly changes: boolean; readonly runId: string | undefined }
+  | { readonly type: "impossible"; readonly message: string }
+
+const numbersOf = (times: ReadonlyArray<number | null>): ReadonlyArray<number> | undefined => {
+  const known = times.filter((time) => time !== null)
+  return known.length === times.length ? known : undefined
+}
+
+/** The states from which the parts were recorded; `undefined`: it is not known when they were. */
+const recordedStates = ({ note, parts }: KnownOrder): ReadonlyArray<PastState> | undefined => {
+  const times = numbersOf(note.states ?? [])
+  if (times === undefined || times.length !== parts.length) return undefined
+  return parts.flatMap(({ part, groups, policy }, index) => {
+    const [updatedAt, order] = [times[index], stateOf(parts.slice(0, index + 1))]
+    return updatedAt === undefined || order === undefined
+      ? []
+      : [{ updatedAt, order, groups, policy, part, isLate: false }]
+  })
+}
+
+/** A state that came late, with the products as they were recorded, and the part that has what came with it. */
+const lateState = (
+  { updatedAt, order }: LateState,
+  recorded: ReadonlyArray<PastState>,
+): PastState | undefined => {
+  const into = recorded.find((state) => state.updatedAt >= updatedAt)
+  if (into === undefined) return undefined
+  const products = new Map(into.order.items.map(({ id, product }) => [id, product]))
+  const items = order.items.map((item) => ({
+    ...item,
+    product: products.get(item.id) ?? item.product,
+  }))
+  const createdAt = order.createdAt ?? into.order.createdAt
+  return { ...into, updatedAt, isLate: true, order: { ...order, createdAt, items } }
+}
+
+const platformId = (refundId: string): string => refundId.split("/")[0] ?? refundId
+
+const refundsOf = Effect.fnUntraced(function* (
+  { platform }: InboxCall,
+  stores: Stores,
+  parts: ReadonlyArray<RecordedSale>,
+) {
+  const recorded = parts.flatMap(({ refunds }) => refunds)
+  const byId = Map.groupBy(recorded, ({ id }) => platformId(id))
+  const keys = [...byId.keys()].map((id) => keyOf(platform, "refund", id))
+  const notes = keys.length === 0 ? [] : yield* stores.inbox.notes(keys)
+  const documents = new Map(
+    notes.map((note) => [note.key, note.kind === "refund" ? note.document : undefined]),
+  )
+  return Array.from(byId, ([refundId, all]): PastRefund => {
+    const refundedAt = Math.min(...all.map(({ refund }) => refund.refundedAt))
+    const document = documents.get(keyOf(platform, "refund", refundId))
+    return { refundId, refundedAt, document, refunds: refundsOfLines(parts, all) }
+  })
+})
+
+const adjustingOf = (
+  parts: ReadonlyArray<RecordedSale>,
+  pasts: ReadonlyArray<PastPart>,
+): Result.Result<ReadonlyArray<Adjusting>, { readonly message: string }> =>
+  Result.gen(function* () {
+    const all: Array<Adjusting> = []
+    for (const sale of parts) {
+      const inside = asRecorded(sale, pasts, parts)
+      const adjustment = yield* Adjustment.betweenParts(recordedSplit(sale), inside)
+      if (adjustment === null) continue
+      const own = pasts.filter(({ state }) => state.part === sale.part)
+      const groups = new Map(own.flatMap((past) => past.sale.groups).map((one) => [one.id, one]))
+      const next = { order: sale.order, groups: [...groups.values()], split: adjustment.split }
+      all.push({ sale, outcome: { type: "changed", next, adjustment } })
+    }
+    return all
+  })
+
+/** Books, and asks for the rates of collaborators who had nothing of the sale. */
+const book = Effect.fnUntraced(function* (
+  { newId, settings, exchangeRates }: InboxTools,
+  { accountId }: InboxCall,
+  stores: Stores,
+  { adjusting, runId }: { readonly adjusting: ReadonlyArray<Adjusting>; readonly runId: string },
+) {
+  const { timeZone, maturityDays } = yield* settings.of(accountId)
+  const at = yield* now
+  const terms = { at, timeZone, maturityDays, newId }
+  let rates: TodaysRates = new Map()
+  while (true) {
+    const missing = yield* bookAdjustments(stores, terms, adjusting, { runId, rates })
+    const [first] = missing
+    if (first === undefined) return
+    // An order has one currency.
+    const { from } = first
+    const currencies = [...new Set(missing.map(({ to }) => to))]
+    rates = new Map([[from, yield* askRates(exchangeRates, { accountId, from, at }, currencies)]])
+  }
+})
+
+/**
+ * Books the difference between what is recorded of an order and what would be if everything had come in the order in
+ * which it happened. What was booked before is a part of what is recorded, so a second time there is none.
+ */
+export const correctOrder = Effect.fnUntraced(function* (
+  tools: InboxTools,
+  call: InboxCall,
+  stores: Stores,
+  known: KnownOrder & { readonly added?: LateState | undefined },
+) {
+  const { note, parts, added } = known
+  const prefix = `${note.key}/late/`
+  const runs = new Set(
+    parts.flatMap(({ adjustments = [] }) => adjustments.map(({ runId }) => runId)),
+  )
+  const recorded = recordedStates(known)
+  const isSplitAgain = [...runs].some((runId) => !runId.startsWith(prefix))
+  if (recorded === undefined || isSplitAgain) return { type: "none" } satisfies Correction
+  const late = [...(note.late ?? []), ...(added === undefined ? [] : [added])]
+  const states = late.map((state) => lateState(state, recorded))
+  const placed = states.filter((state) => state !== undefined)
+  if (placed.length < late.length) return { type: "none" } satisfies Correction
+  const past: OrderPast = {
+    ...{ platform: call.platform, leftOut: note.leftOut, status: note.status },
+    ...{ states: [...recorded, ...placed], refunds: yield* refundsOf(call, stores, parts) },
+  }
+  const result = Result.flatMap(partsOf(past), (pasts) =>
+    Result.map(adjustingOf(parts, pasts), (adjusting) => ({ pasts, adjusting })),
+  )
+  if (Result.isFailure(result)) {
+    return { type: "impossible", message: result.failure.message } satisfies Correction
+  }
+  const { pasts, adjusting } = result.success
+  const runId = `${prefix}${runs.size + 1}`
+  if (adjusting.length > 0) yield* book(tools, call, stores, { adjusting, runId })
+  return {
+    type: "done",
+    changes: added !== undefined && pasts.some(({ state }) => state === placed.at(-1)),
+    runId: adjusting.length > 0 ? runId : undefined,
+  } satisfies Correction
+})

@@ -1,0 +1,166 @@
+import { isDeepStrictEqual } from "node:util"
+import { RuleSet } from "apportion"
+import { Audit, Deliveries, Resplits, Sales } from "apportion/service"
+import { Effect } from "effect"
+import { describe, expect, test } from "vitest"
+import {
+  account,
+  earned,
+  line,
+  open,
+  order,
+  product,
+  refund,
+  run,
+  type Sent,
+  sendAll,
+} from "./Shop.js"
+
+const at = (second: number) => `2024-05-02T08:00:0${second}Z`
+
+/** An order of three lines at most; the second and the third are of South, and nothing of them is Sam's. */
+const state = (second: number, lines: ReadonlyArray<object>, shipping: string) =>
+  order(1, {
+    ...{ updated_at: at(second), line_items: lines },
+    shipping_lines: [{ id: 1, price: shipping }],
+  })
+
+const first = line(1, 7, { quantity: 1, price: "9.99" })
+const more = line(1, 7, { quantity: 2, price: "9.99" })
+const other = line(2, 8, { quantity: 1, price: "30.01", vendor: "South" })
+const most = line(1, 7, { quantity: 4, price: "9.99" })
+const third = line(3, 8, { quantity: 3, price: "0.49", vendor: "South" })
+
+const products = [
+  { topic: "products/create", body: product(7) },
+  { topic: "products/create", body: product(8, { vendor: "South" }) },
+]
+const made = { topic: "orders/create", body: state(1, [first], "5.00") }
+const edited = { topic: "orders/updated", body: state(2, [more, other], "7.77") }
+const back = {
+  topic: "refunds/create",
+  body: refund(50, 1, {
+    created_at: at(3),
+    refund_line_items: [
+      { id: 500, line_item_id: 1, quantity: 0, subtotal: "3.33", line_item: more },
+    ],
+  }),
+}
+const again = { topic: "orders/updated", body: state(4, [most, other, third], "9.05") }
+
+const runIds = Effect.gen(function* () {
+  const parts = yield* (yield* Sales).get(account, "1")
+  return parts.flatMap(({ adjustments = [] }) => adjustments.map(({ runId }) => runId))
+})
+
+const end = Effect.gen(function* () {
+  const { differences } = yield* (yield* Audit).payouts(account)
+  const waiting = (yield* (yield* Deliveries).list(account)).map(({ key, reason }) => [key, reason])
+  return { earned: yield* earned("1"), waiting, differences }
+})
+
+const endOf = (...sent: ReadonlyArray<Sent>) =>
+  run(open.pipe(Effect.andThen(sendAll(...products, ...sent)), Effect.andThen(end)))
+
+const everyOrder = <A>(all: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
+  all.length === 0
+    ? [[]]
+    : all.flatMap((one, place) => everyOrder(all.toSpliced(place, 1)).map((rest) => [one, ...rest]))
+
+describe("two edits of one order that overtake each other, and a refund between them,", () => {
+  const story = [made, edited, back, again]
+
+  test("end in whatever order they come as in the order of events, to the cent", async () => {
+    const tidy = await endOf(...story)
+    expect(tidy).toEqual({ earned: { ada: 763, sam: 852 }, waiting: [], differences: [] })
+    for (const sent of everyOrder(story)) {
+      const topics = sent.map(({ body }) => [
+        Reflect.get(body, "id"),
+        Reflect.get(body, "updated_at"),
+      ])
+      expect({ topics, ...(await endOf(...sent)) }).toEqual({ topics, ...tidy })
+    }
+  })
+
+  test("have the difference booked as adjustments of what was recorded, once, and the delivery says so", async () => {
+    const found = await run(
+      Effect.gen(function* () {
+        yield* open
+        yield* sendAll(...products, made, again)
+        const before = yield* (yield* Sales).get(account, "1")
+        const [late, twice] = yield* sendAll(edited, { ...edited, id: "sent anew" })
+        const parts = yield* (yield* Sales).get(account, "1")
+        const same = parts.map(({ split }, index) => isDeepStrictEqual(split, before[index]?.split))
+        return { late, twice, runs: yield* runIds, same }
+      }),
+    )
+    expect(found.late).toMatchObject({
+      outcome: "done",
+      told: [
+        "something newer of the order was carried out; what this one changes of the shares was booked as shopify/order/1/late/1",
+      ],
+    })
+    expect(found.twice?.outcome).toBe("nothing")
+    expect(found.runs).toEqual(["shopify/order/1/late/1"])
+    expect(found.same).toEqual([true, true])
+  })
+
+  test("leave nobody a cent when all is taken back afterwards", async () => {
+    const cancelled = { topic: "orders/cancelled", body: { ...again.body, cancelled_at: at(5) } }
+    const { earned: left } = await endOf(made, again, back, edited, cancelled)
+    expect(left).toEqual({ ada: 0, sam: 0 })
+  })
+})
+
+test("the payment of an order and an edit after it that overtake each other end as in the order of events", async () => {
+  const unpaid = { ...made, body: { ...made.body, financial_status: "pending" } }
+  const paid = { topic: "orders/paid", body: state(2, [first], "5.00") }
+  const tidy = await endOf(unpaid, paid, again)
+  expect(tidy.earned).toEqual({ ada: 806, sam: 938 })
+  expect(await endOf(unpaid, again, paid)).toEqual(tidy)
+  expect(await endOf(again, paid, unpaid)).toEqual(tidy)
+})
+
+test("a state that comes late and has nothing that the recorded ones lack books nothing", async () => {
+  const renamed = { topic: "orders/updated", body: { ...made.body, updated_at: at(2) } }
+  const found = await run(
+    Effect.gen(function* () {
+      yield* open
+      const received = yield* sendAll(...products, made, again, renamed)
+      return [received.at(-1)?.outcome, yield* runIds]
+    }),
+  )
+  expect(found).toEqual(["nothing", []])
+})
+
+test("an order that somebody split again since is left as it was split", async () => {
+  const found = await run(
+    Effect.gen(function* () {
+      yield* open
+      yield* sendAll(...products, made, again)
+      const resplits = yield* Resplits
+      const link = { type: "products.all" } as const
+      const request = RuleSet.make([{ id: "g", collaboratorId: "ada", link, percent: 50 }])
+      const { digest } = yield* resplits.preview(account, request)
+      yield* resplits.propose(account, { id: "half", ...request })
+      yield* resplits.approve(account, "half", { digest })
+      yield* resplits.book(account, "half")
+      const before = yield* earned("1")
+      yield* sendAll(edited)
+      return [before, yield* earned("1"), new Set(yield* runIds)]
+    }),
+  )
+  expect(found[0]).toEqual(found[1])
+  expect(found[2]).toEqual(new Set(["half"]))
+})
+
+test("a state that comes late and contradicts those that are recorded is for a person", async () => {
+  const unpaid = { ...made, body: { ...made.body, financial_status: "pending" } }
+  const dearer = line(1, 7, { quantity: 4, price: "10.99" })
+  const paid = { topic: "orders/paid", body: state(2, [dearer], "5.00") }
+  const { waiting, earned: shares } = await endOf(unpaid, again, paid)
+  expect(waiting).toEqual([
+    ["shopify/order/1/changed", expect.stringContaining("came after a newer one")],
+  ])
+  expect(shares).toEqual((await endOf(unpaid, again)).earned)
+})
