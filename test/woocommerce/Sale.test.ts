@@ -143,6 +143,15 @@ describe("an order of WooCommerce", () => {
     ])
   })
 
+  it("is refused soon, however long the text in the place of an amount is", () => {
+    for (const total of [`${"1".repeat(200_000)}x`, "1".repeat(3_000_000)]) {
+      const found = Sale.read({ ...order, line_items: [{ ...line, total }] })
+      expect(Result.isFailure(found) && found.failure.message.slice(0, 62)).toBe(
+        "the WooCommerce order can't be read: line_items[0].total: must",
+      )
+    }
+  })
+
   it("with a figure or a time that is empty or none is not read as one of 0", () => {
     const pathsOf = (changes: object) => {
       const result = Order.read({ ...order, ...changes })

@@ -41,8 +41,11 @@ export const signatureProblem = Effect.fnUntraced(function* (
   if (usable.length === 0) {
     return `there is no secret of ${leastSecret} characters or more to check a delivery of ${name} with`
   }
-  const off = claim.signedAt === null ? 0 : Math.abs((yield* now) - claim.signedAt)
-  if (off > mostSecondsOff) return `the delivery of ${name} was signed ${off} seconds ago`
+  const age = claim.signedAt === null ? 0 : (yield* now) - claim.signedAt
+  if (Math.abs(age) > mostSecondsOff) {
+    const when = age > 0 ? "ago" : "ahead of the clock"
+    return `the delivery of ${name} was signed ${Math.abs(age)} seconds ${when}`
+  }
   for (const secret of usable) {
     if (yield* isSignedWith(secret, claim)) return undefined
   }

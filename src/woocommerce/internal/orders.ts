@@ -19,7 +19,9 @@ import type { Unreadable } from "../../Unreadable.js"
 
 /** More decimals than any shop keeps. */
 const decimals = 12
-const pattern = /^([+-]?)(\d*)\.?(\d*)$/
+/** More digits than any safe integer has, leading zeros included. */
+const mostDigits = 100
+const pattern = /^([+-]?)(\d*)(?:\.(\d*))?$/
 
 /** An exact number of 10^-12 of the currency's unit. */
 export type Exact = bigint
@@ -27,7 +29,8 @@ export type Exact = bigint
 const parse = (value: unknown): Exact | undefined => {
   if (typeof value !== "string" && typeof value !== "number") return undefined
   const [, sign, whole = "", part = ""] = pattern.exec(String(value).trim()) ?? []
-  if (sign === undefined || whole + part === "" || part.length > decimals) return undefined
+  if (sign === undefined || whole + part === "") return undefined
+  if (whole.length > mostDigits || part.length > decimals) return undefined
   const magnitude = BigInt(whole + part.padEnd(decimals, "0"))
   return sign === "-" ? -magnitude : magnitude
 }
