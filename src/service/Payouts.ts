@@ -16,7 +16,7 @@ import type { Sliced } from "../ports/Slice.js"
 import type { Storage, Stores } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
 import { settleDebt } from "./internal/debts.js"
-import { closeDue } from "./internal/dueRun.js"
+import { closeDue, closeNextDue } from "./internal/dueRun.js"
 import { checkId, invalidId, noCurrency } from "./internal/entries.js"
 import { needPayout, ownerOf, sliceOf, wholeWithin } from "./internal/lookups.js"
 import { payable } from "./internal/payable.js"
@@ -187,6 +187,16 @@ export interface PayoutsService {
   readonly setPaid: (accountId: string, payoutId: string) => Effect.Effect<ViewedPayout, MoveError>
   /** Closes every payout that is due by now; those too small roll to their next due date. */
   readonly closeDue: (accountId: string) => Effect.Effect<Closing, ScheduleError | StorageError>
+  /**
+   * Closes or rolls the next payouts that are due, `limit` at the most, for who does it in parts. When there are fewer,
+   * nothing more is due.
+   *
+   * @param limit - 1 to 1000
+   */
+  readonly closeNextDue: (
+    accountId: string,
+    limit: number,
+  ) => Effect.Effect<Closing, ScheduleError | StorageError>
   /**
    * The payouts that may be paid now: pending, past their holding days, with no payment under way; by when that was, at
    * most `limit`.
@@ -466,6 +476,7 @@ const make = Effect.gen(function* (): Effect.fn.Return<
     removeEntry: removeEntry(tools),
     setPaid: noteEvent(tools, "set-paid"),
     closeDue: closeDue(tools),
+    closeNextDue: closeNextDue(tools),
     listPayable: listPayable(transactor),
     pay: notePayment(tools),
     fail: noteFailure(tools),

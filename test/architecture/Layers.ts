@@ -32,6 +32,7 @@ const others: Readonly<Record<string, ReadonlyArray<string>>> = {
   sql: [...core, "ports"],
   "sql/folder": [...core, "ports", "sql"],
   service: [...core, "schema", "reading", "rails", "ports"],
+  cluster: [...core, "schema", "reading", "rails", "ports", "service"],
   documents: [...core, "service"],
   promise: [...core, "schema", "ports", "memory", "service"],
   http: [...core, "schema", "reading", "wire", "ports", "service", "documents"],
@@ -46,6 +47,7 @@ const others: Readonly<Record<string, ReadonlyArray<string>>> = {
       "sql",
       "sql/folder",
       "service",
+      "cluster",
       "documents",
       "promise",
       "http",
@@ -139,7 +141,18 @@ export const intrusions = (files: ReadonlyArray<SourceFile>): ReadonlyArray<stri
 
 /** The folders that run effects: everything above the core that is no format. */
 const running = new Set([
-  ...["ports", "rails/api", "memory", "sql", "sql/folder", "service", "promise", "http", "testing"],
+  ...[
+    "ports",
+    "rails/api",
+    "memory",
+    "sql",
+    "sql/folder",
+    "service",
+    "cluster",
+    "promise",
+    "http",
+    "testing",
+  ],
 ])
 
 /** Whether a file runs effects; the rest of the library are pure functions. */
@@ -163,6 +176,8 @@ const mayImport = (path: string, specifier: string): boolean => {
   if (folder === "rails/sepa" && specifier === "saxes") return true
   // It is for Node alone, as its entry point says.
   if (isForNode(path) && /^node:|^@electric-sql\/pglite/.test(specifier)) return true
+  // Runners reach each other through Node's sockets; it is imported by who has several.
+  if (folder === "cluster" && specifier === "@effect/platform-node/NodeClusterSocket") return true
   // By module path: the whole of Effect must not come along with one name.
   return isRunning(path) && /^effect\/([a-z-]+\/)?[A-Z]\w*$/.test(specifier)
 }

@@ -219,6 +219,7 @@ export const methods: {
     removeEntry: { ...one, itemId: text, options },
     setPaid: { ...one, options },
     closeDue: { ...account, options },
+    closeNextDue: { ...account, limit: count },
     pay: { ...one, options: paidOptions },
     fail: { ...one, reason: text, options },
     retry: { ...one, options },

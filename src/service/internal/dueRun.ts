@@ -5,6 +5,7 @@ import type { ScheduleError } from "../../payouts/Schedule.js"
 import type { StoredPayout } from "../../ports/PayoutStore.js"
 import type { StorageError } from "../../ports/StorageError.js"
 import type { SettingsService } from "../Settings.js"
+import { wholeWithin } from "./lookups.js"
 import { type Brought, closeOrRoll, type Passing } from "./payoutCycle.js"
 import { now, type Transactor } from "./transactions.js"
 
@@ -13,6 +14,9 @@ const batchSize = 100
 
 /** How many of them a worker that is not alone closes before it looks again. */
 const togetherSize = 10
+
+/** The largest limit of those that a caller wants closed. */
+const mostAtOnce = 1_000
 
 interface ClosingTools extends Transactor {
   readonly settings: SettingsService
@@ -97,34 +101,52 @@ const closeNext = Effect.fnUntraced(function* (
   }
 })
 
+type Closings = {
+  readonly closed: ReadonlyArray<string>
+  readonly rolled: ReadonlyArray<string>
+}
+
+/** Closes or rolls what is due, so many at the most. */
+const closeUpTo = Effect.fnUntraced(function* (
+  tools: ClosingTools,
+  accountId: string,
+  limit: number,
+): Effect.fn.Return<Closings, ScheduleError | StorageError> {
+  yield* Effect.annotateCurrentSpan({ accountId })
+  const { timeZone, maturityDays } = yield* tools.settings.of(accountId)
+  const { newId } = tools
+  const task = { accountId, timeZone, maturityDays, newId, at: yield* now }
+  const progress: CloseProgress = { closed: [], rolled: [], passed: new Set(), isShared: false }
+  for (;;) {
+    const { closed, rolled, passed } = progress
+    const due = yield* tools.read(accountId, ({ payouts }) =>
+      payouts.due({ at: task.at, limit: batchSize + passed.size }),
+    )
+    // What another worker has closed is gone from the list, and must not make the next look wider.
+    const seen = new Set(due.map(({ id }) => id))
+    for (const id of passed) if (!seen.has(id)) passed.delete(id)
+    const left = Math.max(0, limit - closed.length - rolled.length)
+    const next = (yield* nextOf(due, progress)).slice(0, left)
+    if (next.length === 0) return { closed, rolled }
+    yield* closeNext(tools, task, next, progress)
+  }
+})
+
 /**
  * `Payouts.closeDue`: each payout in a transaction of its own. What is closed or rolled is not due any
  * more, so the next look finds others; what could not be is looked past, so that it ends in any case.
  */
 export const closeDue = (
   tools: ClosingTools,
-): ((
-  accountId: string,
-) => Effect.Effect<
-  { readonly closed: ReadonlyArray<string>; readonly rolled: ReadonlyArray<string> },
-  ScheduleError | StorageError
->) =>
-  Effect.fn("Payouts.closeDue")(function* (accountId: string) {
-    yield* Effect.annotateCurrentSpan({ accountId })
-    const { timeZone, maturityDays } = yield* tools.settings.of(accountId)
-    const { newId } = tools
-    const task = { accountId, timeZone, maturityDays, newId, at: yield* now }
-    const progress: CloseProgress = { closed: [], rolled: [], passed: new Set(), isShared: false }
-    for (;;) {
-      const { closed, rolled, passed } = progress
-      const due = yield* tools.read(accountId, ({ payouts }) =>
-        payouts.due({ at: task.at, limit: batchSize + passed.size }),
-      )
-      // What another worker has closed is gone from the list, and must not make the next look wider.
-      const seen = new Set(due.map(({ id }) => id))
-      for (const id of passed) if (!seen.has(id)) passed.delete(id)
-      const next = yield* nextOf(due, progress)
-      if (next.length === 0) return { closed, rolled }
-      yield* closeNext(tools, task, next, progress)
-    }
-  })
+): ((accountId: string) => Effect.Effect<Closings, ScheduleError | StorageError>) =>
+  Effect.fn("Payouts.closeDue")((accountId) =>
+    closeUpTo(tools, accountId, Number.POSITIVE_INFINITY),
+  )
+
+/** `Payouts.closeNextDue` */
+export const closeNextDue = (
+  tools: ClosingTools,
+): ((accountId: string, limit: number) => Effect.Effect<Closings, ScheduleError | StorageError>) =>
+  Effect.fn("Payouts.closeNextDue")((accountId, limit) =>
+    closeUpTo(tools, accountId, wholeWithin(limit, 1, mostAtOnce)),
+  )

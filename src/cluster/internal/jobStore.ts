@@ -1,0 +1,182 @@
+/** Jobs in the database: enqueued by many, noted as ended by who carries them out. */
+import * as Effect from "effect/Effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { type Job, JobChanged, type JobName, type JobState, type StoredJob } from "../Job.js"
+import { nameOf, print, repeated } from "./jobFormat.js"
+
+const isRepeated = `kind IN (${repeated.map((kind) => `'${kind}'`).join(", ")})`
+
+const given =
+  "json_to_recordset($1::json) AS given (place int, account_id text, kind text, key text, document text)"
+
+// A job that waits keeps its place; that it was asked for again has whoever is at it now look again afterwards.
+const insert = `INSERT INTO apportion_cluster.jobs (account_id, kind, key, document, actor)
+  SELECT account_id, kind, key, document, $2 FROM ${given} ORDER BY place
+  ON CONFLICT (account_id, kind, key) DO UPDATE SET
+    asked = jobs.asked + 1, state = 'waiting', attempts = 0, ended_at = NULL, actor = EXCLUDED.actor,
+    due_at = CASE jobs.state WHEN 'waiting' THEN LEAST(jobs.due_at, EXCLUDED.due_at) ELSE EXCLUDED.due_at END
+  WHERE jobs.${isRepeated}`
+
+// Of what was done only the digest is kept.
+const changed = `SELECT account_id, kind, key FROM ${given} JOIN apportion_cluster.jobs USING (account_id, kind, key)
+  WHERE NOT jobs.${isRepeated} AND md5(given.document) NOT IN (md5(jobs.document), jobs.document) LIMIT 1`
+
+// The row is locked even where it is not changed: who is about to put the lane to sleep sees the new job first.
+const wake = `INSERT INTO apportion_cluster.lanes (account_id, kind, wake_at)
+  SELECT account_id, kind, clock_timestamp() FROM ${given} GROUP BY account_id, kind ORDER BY account_id, kind
+  ON CONFLICT (account_id, kind) DO UPDATE SET wake_at = LEAST(lanes.wake_at, EXCLUDED.wake_at)
+  WHERE NOT lanes.is_active`
+
+/** Enqueues jobs, in the transaction that is under way, or all of them in one. */
+export const enqueue = (
+  sql: SqlClient,
+  jobs: ReadonlyArray<Job>,
+  actor: string,
+): Effect.Effect<void, JobChanged | SqlError> => {
+  const named = new Map(jobs.map((job) => [JSON.stringify(nameOf(job)), job]))
+  const rows = [...named.values()].map((job, place) => {
+    const { accountId, kind, key } = nameOf(job)
+    return { place, account_id: accountId, kind, key, document: print(job) }
+  })
+  const text = JSON.stringify(rows)
+  return Effect.gen(function* () {
+    yield* sql.unsafe(insert, [text, actor])
+    const [other] = yield* sql.unsafe<{ account_id: string; kind: string; key: string }>(changed, [
+      text,
+    ])
+    if (other !== undefined) {
+      const { account_id: accountId, kind, key } = other
+      const message = `account ${accountId} has another job ${kind} with the name ${key}, which has other contents`
+      return yield* new JobChanged({ accountId, kind, key, message })
+    }
+    yield* sql.unsafe(wake, [text])
+  }).pipe(sql.withTransaction)
+}
+
+// Reading them.
+
+interface JobRow {
+  readonly account_id: string
+  readonly kind: JobName["kind"]
+  readonly key: string
+  readonly state: JobState
+  readonly attempts: number
+  readonly enqueued_at: number
+  readonly due_at: number
+  readonly ended_at: number | null
+  readonly outcome: string | null
+}
+
+const seconds = (column: string) => `floor(extract(epoch FROM ${column}))::float8 AS ${column}`
+
+const columns = `account_id, kind, key, state, attempts, outcome,
+  ${["enqueued_at", "due_at", "ended_at"].map(seconds).join(", ")}`
+
+const ofRow = ({ account_id, enqueued_at, due_at, ended_at, ...row }: JobRow): StoredJob => ({
+  accountId: account_id,
+  ...row,
+  enqueuedAt: enqueued_at,
+  dueAt: due_at,
+  endedAt: ended_at,
+})
+
+/** A job by its name. */
+export const find = (
+  sql: SqlClient,
+  { accountId, kind, key }: JobName,
+): Effect.Effect<StoredJob | undefined, SqlError> =>
+  Effect.map(
+    sql.unsafe<JobRow>(
+      `SELECT ${columns} FROM apportion_cluster.jobs WHERE account_id = $1 AND kind = $2 AND key = $3`,
+      [accountId, kind, key],
+    ),
+    ([row]) => row && ofRow(row),
+  )
+
+/** The jobs that failed, the latest first. */
+export const failed = (
+  sql: SqlClient,
+  limit: number,
+): Effect.Effect<ReadonlyArray<StoredJob>, SqlError> =>
+  Effect.map(
+    sql.unsafe<JobRow>(
+      `SELECT ${columns} FROM apportion_cluster.jobs WHERE state = 'failed' ORDER BY jobs.ended_at DESC, seq LIMIT $1`,
+      [limit],
+    ),
+    (rows) => rows.map(ofRow),
+  )
+
+/** Has a job that failed carried out again; gives whether there is one. */
+export const retry = (
+  sql: SqlClient,
+  { accountId, kind, key }: JobName,
+): Effect.Effect<boolean, SqlError> =>
+  Effect.gen(function* () {
+    const rows = yield* sql.unsafe(
+      `UPDATE apportion_cluster.jobs
+        SET state = 'waiting', attempts = 0, due_at = clock_timestamp(), ended_at = NULL
+        WHERE account_id = $1 AND kind = $2 AND key = $3 AND state = 'failed' RETURNING key`,
+      [accountId, kind, key],
+    )
+    const lane = [{ place: 0, account_id: accountId, kind, key, document: "" }]
+    yield* sql.unsafe(wake, [JSON.stringify(lane)])
+    return rows.length > 0
+  }).pipe(sql.withTransaction)
+
+// Carrying them out.
+
+/** A job that is carried out now. */
+export interface DueJob extends JobName {
+  readonly document: string
+  readonly actor: string
+  /** How often it was asked for: once it was asked for again, it is carried out again. */
+  readonly asked: string
+  readonly attempts: number
+}
+
+/** The next jobs of a lane that are due. */
+export const due = (
+  sql: SqlClient,
+  { accountId, kind }: Omit<JobName, "key">,
+  limit: number,
+): Effect.Effect<ReadonlyArray<DueJob>, SqlError> =>
+  Effect.map(
+    sql.unsafe<Omit<DueJob, "accountId" | "kind">>(
+      `SELECT key, document, actor, asked::text AS asked, attempts FROM apportion_cluster.jobs
+        WHERE account_id = $1 AND kind = $2 AND state = 'waiting' AND due_at <= clock_timestamp()
+        ORDER BY due_at, seq LIMIT $3`,
+      [accountId, kind, limit],
+    ),
+    (rows) => rows.map((row) => ({ accountId, kind, ...row })),
+  )
+
+/** Notes that a job ended, unless it was asked for again in the meantime. */
+export const end = (
+  sql: SqlClient,
+  { accountId, kind, key, asked }: DueJob,
+  { state, outcome }: { readonly state: "done" | "failed"; readonly outcome: string },
+): Effect.Effect<void, SqlError> =>
+  Effect.asVoid(
+    sql.unsafe(
+      `UPDATE apportion_cluster.jobs SET state = $5, outcome = $6, ended_at = clock_timestamp(),
+        document = CASE WHEN $5 = 'failed' OR ${isRepeated} THEN document ELSE md5(document) END
+        WHERE account_id = $1 AND kind = $2 AND key = $3 AND asked = $4::bigint AND state = 'waiting'`,
+      [accountId, kind, key, asked, state, outcome],
+    ),
+  )
+
+/** Notes that a job could not be carried out now, and is tried again in some seconds. */
+export const putOff = (
+  sql: SqlClient,
+  { accountId, kind, key }: DueJob,
+  { seconds: wait, reason }: { readonly seconds: number; readonly reason: string },
+): Effect.Effect<void, SqlError> =>
+  Effect.asVoid(
+    sql.unsafe(
+      `UPDATE apportion_cluster.jobs
+        SET attempts = attempts + 1, outcome = $5, due_at = clock_timestamp() + make_interval(secs => $4::float8)
+        WHERE account_id = $1 AND kind = $2 AND key = $3 AND state = 'waiting'`,
+      [accountId, kind, key, wait, reason],
+    ),
+  )

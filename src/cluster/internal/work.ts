@@ -1,0 +1,116 @@
+/** What each kind of job does, by the services. */
+import * as Effect from "effect/Effect"
+import { ConnectedShops } from "../../ports/ConnectedShop.js"
+import type { StorageError } from "../../ports/StorageError.js"
+import { Deliveries } from "../../service/Deliveries.js"
+import { Payments } from "../../service/Payments.js"
+import { Payouts } from "../../service/Payouts.js"
+import { Resplits } from "../../service/Resplits.js"
+import { Sales } from "../../service/Sales.js"
+import type {
+  BookResplitJob,
+  CloseDueJob,
+  Job,
+  PayJob,
+  RecordSalesJob,
+  SweepInboxJob,
+} from "../Job.js"
+
+/** What became of a job: there is more to do of it; it is done; or it can't be done, and a person has to look at it. */
+export interface JobProgress {
+  readonly type: "more" | "done" | "failed"
+  readonly outcome: string
+}
+
+type Carried<R> = Effect.Effect<JobProgress, StorageError, R>
+
+/** How many payouts are closed in one transaction. */
+const payoutsAtATime = 50
+
+/** How many refused orders the outcome names. */
+const mostNamed = 10
+
+const done = (outcome: string): JobProgress => ({ type: "done", outcome })
+
+const isOfStorage = (error: { readonly _tag: string }): error is StorageError =>
+  error._tag === "Conflict" || error._tag === "StorageFailure"
+
+/** What a service refuses will be refused the next time too; only the storage's failures are worth another attempt. */
+const refusing = <E extends { readonly _tag: string; readonly message: string }, R>(
+  work: Effect.Effect<JobProgress, E, R>,
+): Carried<R> =>
+  Effect.catch(work, (error): Effect.Effect<JobProgress, StorageError> => {
+    if (isOfStorage(error)) return Effect.fail(error)
+    return Effect.succeed({ type: "failed", outcome: error.message })
+  })
+
+const closeDue = Effect.fnUntraced(function* ({ accountId }: CloseDueJob) {
+  const payouts = yield* Payouts
+  const { closed, rolled } = yield* payouts.closeNextDue(accountId, payoutsAtATime)
+  const moved = closed.length + rolled.length
+  const outcome = `closed ${closed.length}, rolled ${rolled.length}`
+  return moved < payoutsAtATime ? done(outcome) : { type: "more" as const, outcome }
+})
+
+const recordSales = Effect.fnUntraced(function* ({ accountId, orders }: RecordSalesJob) {
+  const sales = yield* Sales
+  const refused: Array<string> = []
+  for (const order of orders) {
+    const recorded = Effect.as(sales.record(accountId, order), undefined)
+    const reason = yield* Effect.catch(recorded, (error) =>
+      isOfStorage(error) ? Effect.fail(error) : Effect.succeed(error.message),
+    )
+    if (reason !== undefined) refused.push(`order ${order.id}: ${reason}`)
+  }
+  const outcome = `recorded ${orders.length - refused.length} of ${orders.length}`
+  if (refused.length === 0) return done(outcome)
+  const named = refused.slice(0, mostNamed).join("; ")
+  return { type: "failed" as const, outcome: `${outcome}; refused: ${named}` }
+})
+
+const bookResplit = Effect.fnUntraced(function* ({ accountId, runId }: BookResplitJob) {
+  const resplits = yield* Resplits
+  const { adjusted, leftOut } = yield* resplits.book(accountId, runId)
+  return done(`adjusted ${adjusted}, left out ${leftOut.length}`)
+})
+
+const pay = Effect.fnUntraced(function* ({ accountId, rail }: PayJob) {
+  const payments = yield* Payments
+  const report = yield* payments.run(accountId, { rail })
+  const { confirmed, sent, unknown } = report.payments
+  return done(`confirmed ${confirmed}, sent ${sent}, unknown ${unknown}`)
+})
+
+const sweepInbox = Effect.fnUntraced(function* ({ accountId, shop: key }: SweepInboxJob) {
+  const shops = yield* ConnectedShops
+  const shop = yield* shops.find(key)
+  if (shop?.accountId !== accountId) {
+    return { type: "failed" as const, outcome: `account ${accountId} has no shop ${key}` }
+  }
+  const { tried, settled } = yield* (yield* Deliveries).sweep(accountId, shop.platform)
+  return done(`tried ${tried}, settled ${settled}`)
+})
+
+/**
+ * The services that jobs are carried out by.
+ *
+ * @since 0.6.0
+ * @category services
+ */
+export type JobServices = Payouts | Sales | Resplits | Payments | Deliveries
+
+/** Carries out a job, or a part of it. */
+export const carryOut = (job: Job): Carried<JobServices> => {
+  switch (job.kind) {
+    case "close-due":
+      return refusing(closeDue(job))
+    case "record-sales":
+      return refusing(recordSales(job))
+    case "book-resplit":
+      return refusing(bookResplit(job))
+    case "pay":
+      return refusing(pay(job))
+    case "sweep-inbox":
+      return refusing(sweepInbox(job))
+  }
+}

@@ -1,0 +1,124 @@
+/** Accounts with work to do, runners in this process, and triggers that count what they did. */
+import { Collaborator, type Order, Payout, PayoutItem } from "apportion"
+import { type Job, Jobs, singleRunnerLayer, type WorkOptions } from "apportion/cluster"
+import { ExchangeRates, Storage } from "apportion/ports"
+import { Collaborators, ProductGroups, servicesLayer, settingsLayer } from "apportion/service"
+import { SqlStorage } from "apportion/sql"
+import { Effect, Layer, Logger, ManagedRuntime, Result } from "effect"
+import { SqlClient } from "effect/sql"
+
+const day = 86_400
+const due = 1_709_164_800
+
+/** How long anything takes is the machine's business: nobody gives up because of that. */
+const patient = settingsLayer({ waitSeconds: 3_600 })
+
+/** The services and jobs over a client. */
+const servicesOver = (sql: SqlClient.SqlClient) => {
+  const client = Layer.succeed(SqlClient.SqlClient, sql)
+  const storage = Layer.provide(SqlStorage.layer({ migrate: true, waiting: "1 hour" }), client)
+  const services = Layer.provide(servicesLayer, ExchangeRates.none)
+  return Layer.mergeAll(
+    Layer.provideMerge(services, storage),
+    Layer.provide(Jobs.layer, client),
+  ).pipe(Layer.provideMerge(client), Layer.provide(patient), Layer.provideMerge(Logger.layer([])))
+}
+
+/** The services and jobs, and nobody who carries them out. */
+export const openServices = (sql: SqlClient.SqlClient) => ManagedRuntime.make(servicesOver(sql))
+
+/** A runner that believes to be the only one. */
+export const openRunner = (sql: SqlClient.SqlClient, options: WorkOptions = {}) =>
+  ManagedRuntime.make(
+    Layer.provideMerge(Layer.orDie(singleRunnerLayer(options)), servicesOver(sql)),
+  )
+
+/** An account with so many payouts that are due, and with somebody who has a tenth of each sale. */
+export const openAccount = (accountId: string, payouts: number) =>
+  Effect.gen(function* () {
+    const storage = yield* Storage
+    yield* storage.transaction(accountId, (stores) =>
+      Effect.gen(function* () {
+        for (let number = 0; number < payouts; number += 1) {
+          const id = `p${number}`
+          const collaborator = Collaborator.make({ id, currency: "USD" })
+          yield* stores.collaborators.insert({ collaborator, createdAt: due, updatedAt: due })
+          const { items: _none, ...opened } = Payout.open({
+            ...{ id, collaboratorId: id, currency: "USD" },
+            ...{ openedAt: due - 20 * day, toBePaidAt: due + number },
+          })
+          const earned = { id: "earned", amount: 5_000, name: "Earned", at: due - day }
+          const put = [Result.getOrThrow(PayoutItem.income(earned, { currency: "USD" }))]
+          const payout = { ...opened, total: 5_000, itemsCount: 1, paymentId: null }
+          yield* stores.payouts.insert({ payout, put })
+        }
+      }),
+    )
+    yield* (yield* Collaborators).create(accountId, { id: "ada", currency: "USD" })
+    const group = { link: { type: "products.all" }, percent: "10" } as const
+    yield* (yield* ProductGroups).create(accountId, "ada", group)
+  })
+
+export const orderOf = (id: string): Order.Order => ({
+  ...{ id, currency: "USD" },
+  items: [{ id: "1", product: { id: "p1" }, quantity: 1, amount: 1_000 }],
+})
+
+const counting = (name: string, table: string, when: string, values: string) => [
+  `CREATE FUNCTION count_${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    INSERT INTO public.effects VALUES (${values}); RETURN NULL; END $$`,
+  `CREATE TRIGGER count_${name} AFTER ${when} EXECUTE FUNCTION count_${name}()`.replace(
+    "ON TABLE",
+    `ON ${table} FOR EACH ROW`,
+  ),
+]
+
+/** Has triggers note each payout that is closed, each share that is placed, and each job that ends. */
+export const countEffects = (sql: SqlClient.SqlClient) =>
+  Effect.forEach(
+    [
+      "CREATE TABLE public.effects (what text, account_id text, name text)",
+      ...counting(
+        "closed",
+        "apportion.payouts",
+        "UPDATE ON TABLE WHEN (OLD.status = 'active' AND NEW.status = 'pending')",
+        "'closed', NEW.account_id, NEW.payout_id",
+      ),
+      ...counting(
+        "placed",
+        "apportion.placements",
+        "INSERT ON TABLE",
+        "'placed', NEW.account_id, NEW.order_id",
+      ),
+      ...counting(
+        "ended",
+        "apportion_cluster.jobs",
+        "UPDATE ON TABLE WHEN (OLD.state = 'waiting' AND NEW.state <> 'waiting')",
+        "NEW.kind, NEW.account_id, NEW.key",
+      ),
+    ],
+    (statement) => sql.unsafe(statement),
+    { discard: true },
+  )
+
+/** How often each effect was noted: of how many things in all, and how often at the most for one. */
+export const effects = (sql: SqlClient.SqlClient) =>
+  Effect.map(
+    sql.unsafe<{ what: string; things: number; most: number }>(
+      `SELECT what, count(*)::int AS things, max(times)::int AS most FROM
+        (SELECT what, count(*) AS times FROM public.effects GROUP BY what, account_id, name) AS counted
+        GROUP BY what`,
+    ),
+    (rows) => Object.fromEntries(rows.map(({ what, things, most }) => [what, [things, most]])),
+  )
+
+/** Waits until no job waits. */
+export const untilDone: Effect.Effect<void, unknown, Jobs> = Effect.gen(function* () {
+  const jobs = yield* Jobs
+  while ((yield* jobs.figures).waiting > 0) yield* Effect.sleep("20 millis")
+})
+
+/** Records sales, by default one with the same id. */
+export const recording = (accountId: string, id: string, orders = [orderOf(id)]): Job => ({
+  ...{ kind: "record-sales", accountId, id, orders },
+})
