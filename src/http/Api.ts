@@ -20,6 +20,7 @@ import { beside, created, IdempotencyKey, id, One } from "./EndpointParts.js"
 import { EntryEndpoints } from "./EntryApi.js"
 import { EventEndpoints, WebhookEndpoints } from "./EventApi.js"
 import { completeDocument } from "./OpenApiDetails.js"
+import { PastSaleEndpoints } from "./PastSaleApi.js"
 import { PaymentEndpoints } from "./PaymentApi.js"
 import * as Query from "./Query.js"
 import { always, Conflicting, Invalid, NotFound, ofBody } from "./RefusalSchemas.js"
@@ -245,6 +246,7 @@ export class Api extends HttpApi.make("apportion")
   .add(CollaboratorEndpoints, SaleEndpoints, SettingsEndpoints)
   .add(DeliveryEndpoints, InboxEndpoints)
   .add(ResplitEndpoints)
+  .add(PastSaleEndpoints)
   .annotateMerge(
     OpenApi.annotations({
       title: "Apportion",

@@ -5,6 +5,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import {
+  FetchedDocument,
   InboxEntryView,
   RetryRequest,
   TakenDelivery,
@@ -37,6 +38,20 @@ export const receiveDelivery = HttpApiEndpoint.post("receive", "/deliveries/:sho
     "receiveDelivery",
     "Take a delivery of a platform",
     `A webhook of the shop, as it comes: it has no access token, and the platform's signature stands for one. The body has at most ${longestDelivery} bytes. The same delivery again changes nothing`,
+  ),
+)
+
+export const bringFetched = HttpApiEndpoint.post("bring", "/deliveries/:shop_key/fetched", {
+  params: { shop_key: id("The key of a connected shop of the account") },
+  headers: IdempotencyKey,
+  payload: FetchedDocument,
+  success: One(TriedDelivery),
+  error: [...always, ...ofBody, NotFound],
+}).annotateMerge(
+  beside(
+    "bringFetched",
+    "Bring what the platform was asked for",
+    "A document that was fetched from the platform, such as a refund of WooCommerce with its lines or a session of Stripe with its items, as if it had been delivered with a topic. The access token stands for the signature, so it must not be what somebody sent. The same document again changes nothing",
   ),
 )
 
@@ -92,12 +107,13 @@ export class DeliveryEndpoints extends HttpApiGroup.make("deliveries")
   ) {}
 
 export class InboxEndpoints extends HttpApiGroup.make("inbox")
-  .add(listInbox, retryEntry, dropEntry)
+  .add(listInbox, retryEntry, dropEntry, bringFetched)
   .middleware(Malformations)
   .middleware(Authorization)
   .annotateMerge(
     OpenApi.annotations({
       title: "Inbox",
-      description: "Deliveries of platforms that could not be carried out yet",
+      description:
+        "Deliveries of platforms that could not be carried out yet, and what was fetched",
     }),
   ) {}

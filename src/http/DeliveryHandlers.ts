@@ -11,6 +11,7 @@ import type { Platform } from "../ports/Platform.js"
 import {
   Deliveries,
   type DeliveriesService,
+  type FetchedDocument,
   InvalidSignature,
   type Received,
 } from "../service/Deliveries.js"
@@ -138,6 +139,17 @@ const readForce = (body: unknown): Result.Result<boolean, Unreadable> =>
     read: (node) => reader.flag(node, "force") ?? false,
   })
 
+const readFetched = (body: unknown): Result.Result<FetchedDocument, Unreadable> =>
+  reader.read(body, {
+    what: "fetched document",
+    known: ["topic", "document"],
+    read: (node) => {
+      const topic = reader.text(node, "topic") ?? ""
+      if (topic === "") reader.refuse(node, "topic", "a topic, as refund.created")
+      return { topic, document: reader.neededChild(node, "document")?.fields }
+    },
+  })
+
 /** The platforms of an account's shops, each once: an entry is known by its platform. */
 const platformsOf = (shops: ReadonlyArray<ConnectedShop>, accountId: string) => {
   const ofAccount = shops.filter((shop) => shop.accountId === accountId)
@@ -162,6 +174,14 @@ export const inboxLayer = HttpApiBuilder.group(
         return writeTried(yield* deliveries.retry(accountId, platform, key, { force }))
       })
 
+    const bring = (shopKey: string) =>
+      Effect.fnUntraced(function* ({ accountId, body }: CallerService) {
+        const fetched = yield* Effect.fromResult(readFetched(body))
+        const shop = yield* shops.find(shopKey)
+        if (shop?.accountId !== accountId) return yield* unknownShop(shopKey)
+        return writeTried(yield* deliveries.receiveFetched(accountId, shop.platform, fetched))
+      })
+
     return handlers
       .handle("list", (call) =>
         respond(call, ({ accountId }) =>
@@ -170,6 +190,7 @@ export const inboxLayer = HttpApiBuilder.group(
           })),
         ),
       )
+      .handleRaw("bring", (call) => respondInParts(call, bring(call.params.shop_key)))
       .handleRaw("retry", (call) => respondInParts(call, retry(call.params.entry_key)))
       .handle("drop", (call) =>
         respond(call, ({ accountId }) => deliveries.drop(accountId, call.params.entry_key)),

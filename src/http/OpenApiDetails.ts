@@ -5,6 +5,7 @@
 import * as Record from "effect/Record"
 import { deliveryParameters } from "./DeliveryApi.js"
 import { eventParameters } from "./EventApi.js"
+import { pastParameters } from "./PastSaleApi.js"
 import { mostItems, mostUnasked, parameterDocuments, usualItems } from "./Query.js"
 import * as SaleQuery from "./SaleQuery.js"
 import { statementParameters } from "./StatementApi.js"
@@ -23,6 +24,7 @@ const parameters: Readonly<Record<string, object>> = {
   ...parameterDocuments,
   ...eventParameters,
   ...deliveryParameters,
+  ...pastParameters,
   ...statementParameters,
   ...SaleQuery.parameterDocuments,
   "idempotency-key": {

@@ -18,6 +18,8 @@ const scopes: Readonly<Record<string, TokenScope>> = {
   collaborators: "manage",
   sales: "record",
   resplits: "manage",
+  // Who imports says that it was paid.
+  pastSales: "payouts",
   settings: "manage",
   deliveries: "record",
   inbox: "record",

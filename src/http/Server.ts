@@ -24,6 +24,7 @@ import type { Deliveries } from "../service/Deliveries.js"
 import type { Entries } from "../service/Entries.js"
 import type { Events } from "../service/Events.js"
 import type { Idempotency } from "../service/Idempotency.js"
+import type { PastSales } from "../service/PastSales.js"
 import type { Payments } from "../service/Payments.js"
 import type { Payouts } from "../service/Payouts.js"
 import type { ProductGroups } from "../service/ProductGroups.js"
@@ -49,6 +50,7 @@ import {
   type HttpOptions,
   type InvalidHttpOptions,
 } from "./HttpOptions.js"
+import * as PastSaleLines from "./PastSaleLines.js"
 import * as PaymentHandlers from "./PaymentHandlers.js"
 import * as PayoutHandlers from "./PayoutHandlers.js"
 import * as ProductHandlers from "./ProductHandlers.js"
@@ -77,6 +79,7 @@ export type ApiServices =
   | UnitOfWork
   | Sales
   | Resplits
+  | PastSales
   | Events
   | Webhooks
   | Collaborators
@@ -229,7 +232,7 @@ const makeRouter = (options: CompleteOptions, door: Door) =>
       Layer.provide([EntryHandlers.layer, StatementHandlers.layer]),
       Layer.provide([EventHandlers.layer, WebhookHandlers.layer]),
       Layer.provide([CollaboratorHandlers.layer, CollaboratorHandlers.settingsLayer]),
-      Layer.provide([SaleHandlers.layer, ResplitHandlers.layer]),
+      Layer.provide([SaleHandlers.layer, ResplitHandlers.layer, PastSaleLines.layer]),
       Layer.provide([DeliveryHandlers.layer(door.strangers), DeliveryHandlers.inboxLayer]),
       Layer.provide([authorization(options, door), unguarded(door), malformations]),
       Layer.provide(HttpServer.layerServices),

@@ -47,3 +47,12 @@ export const RetryRequest = Schema.Struct({
     description: "Whether it is tried without what it waits for; false when absent",
   }),
 }).annotate({ identifier: "NewInboxRetry", description: "How an entry is tried again" })
+
+export const FetchedDocument = Schema.Struct({
+  topic: Schema.String.check(Schema.isMinLength(1)).annotate({
+    description: "The topic with which the platform would deliver it, such as refund.created",
+  }),
+  document: Schema.Record(Schema.String, Schema.Unknown).annotate({
+    description: "The document as the platform gave it",
+  }),
+}).annotate({ identifier: "NewFetchedDocument", description: "What the platform was asked for" })

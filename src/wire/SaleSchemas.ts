@@ -277,3 +277,29 @@ export const SaleLine = Schema.Struct({
   notes: Notes,
   refusal: LineRefusal,
 }).annotate({ identifier: "SaleLine", description: "What came of a line" })
+
+// Sales and refunds of the past.
+
+export const NewPastEntry = Schema.Struct({
+  sale: optional(NewSale).annotate({ description: "An order with its time" }),
+  refund: optional(
+    Schema.Struct({
+      order_id: Id.annotate({ description: "The order that it is of" }),
+      ...RefundRequest.fields,
+    }),
+  ).annotate({ description: "A refund of an item, with its time in refunded_at" }),
+}).annotate({
+  identifier: "NewPastEntry",
+  description: "A sale or a refund of the past: exactly one of the two",
+})
+
+export const PastLine = Schema.Struct({
+  line: Position.annotate({ description: "The number of the line, blank ones counted" }),
+  order_id: NullableText.annotate({ description: "null: the line has none that can be read" }),
+  refund_id: NullableText.annotate({ description: "null: the line is no refund" }),
+  outcome: Schema.NullOr(Schema.Literals(["imported", "recorded", "known"])).annotate({
+    description:
+      "imported: it is here, and paid; recorded: as usual, because it is later, or a refund of what was not paid in the past; known: it was here before; null: it was refused",
+  }),
+  refusal: LineRefusal,
+}).annotate({ identifier: "PastLine", description: "What came of a line" })

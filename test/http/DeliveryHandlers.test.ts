@@ -77,6 +77,39 @@ describe("a delivery over HTTP", () => {
   })
 })
 
+describe("a fetched document over HTTP", () => {
+  const bring = (document: unknown, topic: unknown = "products/create", options = {}) =>
+    shop.ask("POST", `${path}/fetched`, { body: { topic, document }, ...options })
+
+  it("is carried out for whoever has a token of the shop's account, and tells all that came of it", async () => {
+    const { status, json } = await bring(JSON.parse(product))
+    expect({ status, json }).toEqual({
+      ...{ status: 200, json: { data: { outcome: "done", key: null, told: [] } } },
+    })
+    const late = await bring(JSON.parse(lateRefund(509)), "refunds/create")
+    expect(late.json.data).toMatchObject({ outcome: "waiting", key: "shopify/refund/509" })
+    expect((await bring(JSON.parse(product))).json.data.outcome).toBe("known")
+  })
+
+  it("is of no shop of another account, whatever it says", async () => {
+    const refused = await bring(JSON.parse(product), "products/create", { token: "other-token" })
+    expect(refused.status).toBe(404)
+    const nowhere = { body: { topic: "x", document: {} }, token: "other-token" }
+    expect((await shop.ask("POST", "/v1/deliveries/south/fetched", nowhere)).text).toBe(
+      refused.text.replace("north", "south"),
+    )
+    expect((await bring(JSON.parse(product), "products/create", { token: null })).status).toBe(401)
+    expect((await shop.ask("GET", "/v1/products")).json.data).toEqual([])
+  })
+
+  it("is refused where it can't be read, or has a topic that is not read", async () => {
+    const { status, json } = await bring("text", 5)
+    expect([status, Object.keys(json.errors)]).toEqual([422, ["topic", "document"]])
+    expect((await bring({ id: [] })).status).toBe(422)
+    expect((await bring({}, "themes/create")).status).toBe(404)
+  })
+})
+
 describe("the inbox over HTTP", () => {
   it("lists what waits, tries it again, and drops it", async () => {
     const waiting = await deliver("refunds/create", lateRefund(509))

@@ -45,7 +45,7 @@ const namesFrom = (value: unknown): ReadonlySet<string> => {
 
 /** What comes line by line or from platforms is known by its own ids, and a preview changes nothing. */
 const withoutKey = [
-  ...["/sales/lines", "/products/lines", "/deliveries/{shop_key}"],
+  ...["/sales/lines", "/products/lines", "/sales/past/lines", "/deliveries/{shop_key}"],
   ...["/sales/preview", "/resplits/preview"],
 ]
 

@@ -87,6 +87,7 @@ export const routes: Readonly<Record<string, ReadonlyArray<string>>> = {
     "GET /inbox 200",
     "POST /inbox/:entry_key/retry 200 keyed body",
     "DELETE /inbox/:entry_key 204",
+    "POST /deliveries/:shop_key/fetched 200 keyed body",
   ],
   resplits: [
     "GET /resplits 200",
@@ -96,4 +97,5 @@ export const routes: Readonly<Record<string, ReadonlyArray<string>>> = {
     "POST /resplits/:run_id/approve 200 keyed body",
     "POST /resplits/:run_id/book 200 keyed",
   ],
+  pastSales: ["POST /sales/past/lines 200 body"],
 }

@@ -43,7 +43,7 @@ it.each(Object.entries(routes))("the definition has the endpoints of %s", (group
 
 /** What comes line by line or from platforms is known by its own ids, and a preview changes nothing. */
 const withoutKey = [
-  ...["/sales/lines", "/products/lines", "/deliveries/:shop_key"],
+  ...["/sales/lines", "/products/lines", "/sales/past/lines", "/deliveries/:shop_key"],
   ...["/sales/preview", "/resplits/preview"],
 ]
 

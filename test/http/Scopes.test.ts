@@ -40,6 +40,11 @@ describe("a token with scopes", () => {
     const { payoutId } = shop
     expect(await ask("till", "POST", `/v1/payouts/${payoutId}/set-paid`)).toBe(lacks("payouts"))
     expect(await ask("till", "POST", "/v1/collaborators", { id: "me" })).toBe(lacks("manage"))
+    const past = "/v1/sales/past/lines?paid_until=1"
+    expect(await ask("till", "POST", past, { sale })).toBe(lacks("payouts"))
+    const fetched = { topic: "products/create", document: { id: 7, title: "Print", variants: [] } }
+    expect(await ask("till", "POST", "/v1/deliveries/north/fetched", fetched)).toBe(200)
+    expect(await ask("eyes", "POST", "/v1/deliveries/north/fetched", fetched)).toBe(lacks("record"))
     expect(await ask("till", "POST", "/v1/webhooks", { url: "https://a.example" })).toBe(
       lacks("manage"),
     )

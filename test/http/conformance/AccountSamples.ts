@@ -20,6 +20,7 @@ const terms = (payout_measurement: string) => ({
 export const wholeProduct = {
   ...{ id: "p9", external_id: "x9", external_variant_id: 9, name: "Ninth", sku: 9 },
   ...{ vendor: "North", price: 2_500, cost: 900, tags: ["art"], inventory_quantity: 3 },
+  other_ids: ["sku:9", 9],
 }
 
 export const accountSamples: Samples = {

@@ -26,6 +26,7 @@ const withEntry = async (shop: Stocked): Promise<Ids> => {
 
 const north = { shop_key: "north" }
 const product = JSON.stringify({ id: 7, title: "Print", tags: "art", variants: [] })
+const fetched = { topic: "products/create", document: JSON.parse(product) }
 const unreadable = JSON.stringify({ id: [] })
 
 const receive: Sample = {
@@ -53,4 +54,13 @@ export const deliverySamples: Samples = {
     },
   },
   dropInboxEntry: { ready: withEntry },
+  bringFetched: {
+    ready: async (shop) => ({ ...idsOf(shop), ...north }),
+    body: fetched,
+    bodies: [{ topic: "products/create", document: { id: 8, title: "Mug", variants: [] } }],
+    refusals: {
+      500: { ids: north, body: JSON.stringify(fetched) },
+      503: { ids: north, body: JSON.stringify(fetched) },
+    },
+  },
 }

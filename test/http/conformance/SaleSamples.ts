@@ -49,6 +49,9 @@ const besideField = (field: string): object => {
 export const saleSamples: Samples = {
   recordSale: { body: sale, bodies: [wholeSale, { ...sale, id: 7 }], ignored },
   recordSales: { body: sale },
+  importPastSales: {
+    body: { sale: { ...sale, created_at: "2024-01-05T12:00:00Z" } },
+  },
   previewSale: { body: sale, bodies: [wholeSale], ignored, contradict: overAllocate },
   viewSale: { ready: ofSale },
   refundSale: {
