@@ -49,11 +49,10 @@ const readEntry = (content: unknown): Result.Result<PastEntry, Unreadable> => {
         : { refund: reader.field(node, "refund") }
     },
   })
-  return Result.flatMap(known, (entry) =>
-    "sale" in entry
-      ? Result.map(Order.read(entry.sale, { path: "sale" }), (sale) => ({ sale }))
-      : readRefund(entry.refund),
-  )
+  return Result.flatMap(known, (entry): Result.Result<PastEntry, Unreadable> => {
+    if (!("sale" in entry)) return readRefund(entry.refund)
+    return Result.map(Order.read(entry.sale, { path: "sale" }), (sale) => ({ sale }))
+  })
 }
 
 /** What a line is about, as far as it can be read. */
