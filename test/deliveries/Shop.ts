@@ -41,6 +41,8 @@ export interface Sent {
   readonly id?: string
   readonly key?: string
   readonly headers?: Readonly<Record<string, string | undefined>>
+  /** What the host fetches when the delivery turns out to lack it. */
+  readonly fetched?: { readonly topic: string; readonly document: object }
 }
 
 /** A delivery as Shopify sends it. */

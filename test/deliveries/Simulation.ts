@@ -1,20 +1,46 @@
 /** A shop whose deliveries come as they please, and what its books say in the end. */
 import type { Platform, RecordedSale, StorageService } from "apportion/ports"
-import { Deliveries, Products, Sales } from "apportion/service"
-import { Effect, Fiber } from "effect"
+import { Deliveries, Products, type RawDelivery, Sales } from "apportion/service"
+import { DateTime, type Duration, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { asDelivered, historyOf, randomOf } from "./History.js"
-import { account, earned, open, run, type Sent, send, shop } from "./Shop.js"
+import { account, deliveryOf, earned, open, run, type Sent, shop } from "./Shop.js"
 
-/** A shop on a platform. */
+/** A shop on a platform, and its host. */
 export interface Scene {
   readonly shop: Platform
-  readonly send: (sent: Sent) => Effect.Effect<unknown, unknown, Deliveries>
   /** The deliveries of a history with so many orders, in the order of events. */
   readonly historyOf: (seed: number, orders: number) => ReadonlyArray<Sent>
+  /** A delivery as the platform sends it, at a time in Unix seconds. */
+  readonly deliveryOf: (sent: Sent, at: number) => Promise<RawDelivery>
+  /** Whether the platform does not tell, and the host has to fetch it by itself. */
+  readonly isFetched?: (sent: Sent) => boolean
+  /** How long it takes until nobody waits any more for what never comes. */
+  readonly patience?: Duration.Input
 }
 
-export const shopify: Scene = { shop, send, historyOf }
+export const shopify: Scene = { shop, historyOf, deliveryOf }
+
+/** Whether the host has to fetch what a delivery lacks; of one that is known nobody can say if it was fetched. */
+export const lacks = ({ fetched }: Sent, outcome: string) =>
+  fetched !== undefined && (outcome === "waiting" || outcome === "known")
+
+/** A delivery comes, and the host fetches what it lacks. */
+export const take = ({ shop: platform, isFetched, deliveryOf: raw }: Scene, sent: Sent) =>
+  Effect.gen(function* () {
+    const deliveries = yield* Deliveries
+    const { topic, body: document, fetched } = sent
+    if (isFetched?.(sent) === true) {
+      return yield* deliveries.receiveFetched(account, platform, { topic, document })
+    }
+    const at = Math.floor(DateTime.toEpochMillis(yield* DateTime.now) / 1_000)
+    const delivery = yield* Effect.promise(() => raw(sent, at))
+    const received = yield* deliveries.receive(account, platform, delivery)
+    if (fetched !== undefined && lacks(sent, received.outcome)) {
+      yield* deliveries.receiveFetched(account, platform, fetched)
+    }
+    return received
+  })
 
 /** All that is recorded. */
 const ledger = Effect.gen(function* () {
@@ -51,18 +77,17 @@ export const books = Effect.gen(function* () {
   return { shares, catalogue, waiting }
 })
 
-/** Tries again all that waits, as a person would. */
-const retryAllOf = (platform: Platform) =>
+/** Time goes by, and everything that waits is tried again, as a person would. */
+export const settle = ({ shop: platform, patience = "2 minutes" }: Scene) =>
   Effect.gen(function* () {
     const deliveries = yield* Deliveries
-    for (let turn = 0; turn < 5; turn += 1) {
+    for (let turn = 0; turn < 4; turn += 1) {
+      yield* TestClock.adjust(patience)
+      yield* deliveries.sweep(account, platform)
       const entries = yield* deliveries.list(account)
       for (const { key } of entries) yield* Effect.ignore(deliveries.retry(account, platform, key))
     }
   })
-
-/** The same for Shopify's. */
-export const retryAll = retryAllOf(shop)
 
 /** Four connections at once; some deliveries are cut off in the middle, and are sent again later. */
 const deliver = (scene: Scene, seed: number, all: ReadonlyArray<Sent>) =>
@@ -71,7 +96,7 @@ const deliver = (scene: Scene, seed: number, all: ReadonlyArray<Sent>) =>
     const queue = [...all]
     const connection = Effect.gen(function* () {
       for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-        const fiber = yield* Effect.forkChild(scene.send(next))
+        const fiber = yield* Effect.forkChild(take(scene, next))
         if (random() < 0.25) {
           const steps = Math.floor(random() * 60)
           for (let step = 0; step < steps; step += 1) yield* Effect.yieldNow
@@ -81,9 +106,7 @@ const deliver = (scene: Scene, seed: number, all: ReadonlyArray<Sent>) =>
       }
     })
     yield* Effect.all([connection, connection, connection, connection], { concurrency: 4 })
-    yield* TestClock.adjust("2 minutes")
-    yield* (yield* Deliveries).sweep(account, scene.shop)
-    yield* retryAllOf(scene.shop)
+    yield* settle(scene)
   })
 
 export interface Ends {
@@ -102,8 +125,12 @@ export const simulate = async (
 ): Promise<Ends> => {
   const history = scene.historyOf(seed, orders)
   const delivered = asDelivered(seed, history)
-  const begin = Effect.andThen(open, Effect.forEach(history, scene.send))
-  const tidy = await run(Effect.andThen(begin, Effect.all([books, corrected])))
+  const begin = Effect.andThen(
+    open,
+    Effect.forEach(history, (sent) => take(scene, sent)),
+  )
+  const rest = Effect.andThen(settle(scene), Effect.all([books, corrected]))
+  const tidy = await run(Effect.andThen(begin, rest))
   const others = Effect.andThen(open, deliver(scene, seed, delivered))
   const [shuffled, count] = await run(
     Effect.andThen(others, Effect.all([books, corrected])),

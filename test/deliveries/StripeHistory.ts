@@ -12,6 +12,9 @@ import {
   withoutLines,
 } from "../stripe/Documents.js"
 import { randomOf } from "./History.js"
+import type { Sent } from "./Shop.js"
+import type { Scene } from "./Simulation.js"
+import { signed, stripe } from "./StripeShop.js"
 
 type Random = ReturnType<typeof randomOf>
 
@@ -155,4 +158,30 @@ export const stripeHistory = (seed: number, sales: number): StripeHistory => {
   }
   const events = all.sort((one, other) => one.step - other.step).map((one) => one.event)
   return { events, sessions }
+}
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "")
+
+/** What an event is about. */
+const objectIdOf = (event: object): string => {
+  const data: unknown = Reflect.get(event, "data")
+  const object: unknown = typeof data === "object" && data !== null && Reflect.get(data, "object")
+  return typeof object === "object" && object !== null ? textOf(Reflect.get(object, "id")) : ""
+}
+
+/** Events, with the sessions that the host fetches because theirs have no lines. */
+const historyOf: Scene["historyOf"] = (seed, sales) => {
+  const { events, sessions } = stripeHistory(seed, sales)
+  return events.map((body): Sent => {
+    const document = sessions.get(objectIdOf(body))
+    const topic = textOf(Reflect.get(body, "type"))
+    if (document === undefined) return { topic, body }
+    return { topic, body, fetched: { topic: "checkout.session.completed", document } }
+  })
+}
+
+/** A refund of an invoice waits an hour for a credit note. */
+export const stripeScene: Scene = {
+  ...{ shop: stripe, historyOf, patience: "61 minutes" },
+  deliveryOf: ({ body }, at) => signed(Object(body), { at }),
 }

@@ -3,12 +3,12 @@ import { randomOf } from "./History.js"
 import type { Sent } from "./Shop.js"
 import type { Scene } from "./Simulation.js"
 import {
+  wooDeliveryOf,
   wooLine,
   wooLineBack,
   wooOrder,
   wooProduct,
   wooRefund,
-  wooSend,
   wooShop,
   wooSum,
   wooVariation,
@@ -217,4 +217,8 @@ export const historyOf = (seed: number, orders: number): ReadonlyArray<Sent> => 
     .map(({ sent }, index) => ({ ...sent, id: `seed-${seed}-${index}` }))
 }
 
-export const woocommerce: Scene = { shop: wooShop, send: wooSend, historyOf }
+/** Refunds are fetched by the host. */
+export const woocommerce: Scene = {
+  ...{ shop: wooShop, historyOf, deliveryOf: wooDeliveryOf },
+  isFetched: ({ topic }) => topic === "refund.created",
+}

@@ -2,8 +2,9 @@
 // come twice, in another order, and are sent again when no answer came; the books in the end are those of the order of
 // events in memory, to the cent. Run by hand, after a build (Node 24):
 //
-//   node test/deliveries/kill.mjs postgres 10 100     ten shops, the first with seed 100, on a PostgreSQL server of its own
-//   node test/deliveries/kill.mjs folder 10 100       each in a folder of its own
+//   node test/deliveries/kill.mjs postgres 10 100            ten shops, the first with seed 100, on a PostgreSQL server of its own
+//   node test/deliveries/kill.mjs folder 10 100              each in a folder of its own
+//   node test/deliveries/kill.mjs postgres 10 100 stripe     shops that sell with Stripe; or on woocommerce
 //
 // KILL_ORDERS sets how many orders a shop has (450: over 2,000 deliveries), KILL_EVERY after how many answers a process is
 // killed at most (150).
@@ -18,6 +19,7 @@ import { fileURLToPath } from "node:url"
 import { isDeepStrictEqual } from "node:util"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Logger, ManagedRuntime, Redacted } from "effect"
+import { TestClock } from "effect/testing"
 import { ExchangeRates } from "../../dist/ports/index.js"
 import { Audit, Deliveries, servicesLayer } from "../../dist/service/index.js"
 import { FolderStorage } from "../../dist/sql/folder/index.js"
@@ -26,14 +28,18 @@ import { SqlStorage } from "../../dist/sql/index.js"
 // Node reads the TypeScript of these tests, which name each other as JavaScript.
 registerHooks({
   resolve: (name, context, next) => {
-    const isTest = name.startsWith("./") && context.parentURL?.endsWith(".ts")
+    const isTest = name.startsWith(".") && context.parentURL?.endsWith(".ts")
     return next(isTest ? name.replace(/\.js$/, ".ts") : name, context)
   },
 })
 
-const { asDelivered, historyOf, randomOf } = await import("./History.ts")
-const { account, deliveryOf, open, run, send, settings, shop } = await import("./Shop.ts")
-const { books, retryAll } = await import("./Simulation.ts")
+const { asDelivered, randomOf } = await import("./History.ts")
+const { account, open, run, settings } = await import("./Shop.ts")
+const { books, corrected, lacks, settle, shopify, take } = await import("./Simulation.ts")
+const { stripeScene: stripe } = await import("./StripeHistory.ts")
+const { woocommerce } = await import("./WooHistory.ts")
+
+const scenes = { shopify, stripe, woocommerce }
 
 const orders = Number(process.env.KILL_ORDERS ?? 450)
 const mostBetween = Number(process.env.KILL_EVERY ?? 150)
@@ -65,19 +71,24 @@ const onRuntime = async (kind, place, work, migrate) => {
 
 const statuses = { InvalidSignature: 401, Unreadable: 422, UnknownTopic: 404 }
 
-/** What is killed: it takes deliveries over HTTP, as a host does. */
-const receive = async ([kind, place]) => {
+const bodyOf = async (asked) => {
+  const pieces = []
+  for await (const piece of asked) pieces.push(piece)
+  return new Uint8Array(Buffer.concat(pieces))
+}
+
+/** What is killed: it takes deliveries over HTTP, as a host does, and what the host fetched. */
+const receive = async ([kind, place, platform]) => {
+  const { shop } = scenes[platform]
   const runtime = runtimeOf(kind, place)
   const deliveries = await runtime.runPromise(Deliveries)
   const server = createServer(async (asked, answer) => {
-    const pieces = []
-    try {
-      for await (const piece of asked) pieces.push(piece)
-    } catch {
-      return
-    }
-    const raw = { headers: asked.headers, body: new Uint8Array(Buffer.concat(pieces)) }
-    const received = deliveries.receive(account, shop, raw)
+    const body = await bodyOf(asked).catch(() => undefined)
+    if (body === undefined) return
+    const received =
+      asked.url === "/fetched"
+        ? deliveries.receiveFetched(account, shop, JSON.parse(new TextDecoder().decode(body)))
+        : deliveries.receive(account, shop, { headers: asked.headers, body })
     const told = await runtime.runPromise(
       Effect.match(received, {
         onSuccess: ({ outcome }) => ({ status: 200, text: outcome }),
@@ -101,23 +112,35 @@ const startReceiver = (args) =>
     child.once("exit", (code) => failed(new Error(`the receiver ended with ${code}`)))
   })
 
-/** Sends one delivery; `undefined` when no answer came, be it that the process died or that the sender broke off. */
-const sendTo = (port, agent, { headers, body }, breakOffAfter) =>
+/** Posts something; `undefined` when no answer came, be it that the process died or that the sender broke off. */
+const post = ({ port, agent, breakOffAfter }, path, { headers, body }) =>
   new Promise((done) => {
-    const asked = request({ port, agent, host: "127.0.0.1", method: "POST", headers }, (answer) => {
-      answer.resume()
-      answer.on("end", () => done(answer.statusCode))
-      answer.on("error", () => done(undefined))
+    const about = { port, agent, host: "127.0.0.1", method: "POST", path, headers }
+    const asked = request(about, async (answer) => {
+      const text = await bodyOf(answer).catch(() => undefined)
+      done(text && { status: answer.statusCode, text: new TextDecoder().decode(text) })
     })
     asked.on("error", () => done(undefined))
     if (breakOffAfter !== undefined) setTimeout(() => asked.destroy(), breakOffAfter)
     asked.end(body)
   })
 
+const postFetched = (to, topic, document) =>
+  post(to, "/fetched", { headers: {}, body: JSON.stringify({ topic, document }) })
+
+/** Sends one delivery, and what the host fetched for it. */
+const sendTo = async (to, { deliveryOf, isFetched }, sent) => {
+  if (isFetched?.(sent)) return (await postFetched(to, sent.topic, sent.body))?.status
+  const told = await post(to, "/", await deliveryOf(sent, Math.floor(Date.now() / 1_000)))
+  if (told === undefined || !lacks(sent, told.text)) return told?.status
+  return (await postFetched(to, sent.fetched.topic, sent.fetched.document))?.status
+}
+
 const addTo = (tally, name) => tally.set(name, (tally.get(name) ?? 0) + 1)
 
 /** Sends all of them over four connections, and kills who takes them, until each was answered as taken. */
 const deliverAll = async (seed, all, args, tally) => {
+  const scene = scenes[args[2]]
   const random = randomOf(seed + 13)
   const queue = [...all]
   let receiver = await startReceiver(args)
@@ -137,8 +160,8 @@ const deliverAll = async (seed, all, args, tally) => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       const { port } = receiver
       const isBrokenOff = random() < 0.1
-      const delivery = await deliveryOf(next)
-      const status = await sendTo(port, agent, delivery, isBrokenOff ? random() * 10 : undefined)
+      const to = { port, agent, breakOffAfter: isBrokenOff ? random() * 10 : undefined }
+      const status = await sendTo(to, scene, next)
       left -= 1
       if (left === 0) killing = killReceiver()
       addTo(tally, status ?? "no answer")
@@ -158,24 +181,31 @@ const deliverAll = async (seed, all, args, tally) => {
 const described = (tally) => [...tally].map(([name, times]) => `${name}: ${times}`).join(", ")
 
 /** Whether the shop of a seed ends as it does in the order of events. */
-const shopEnds = async (kind, place, seed) => {
+const shopEnds = async (kind, place, platform, seed) => {
   const began = Date.now()
-  const history = historyOf(seed, orders)
+  const scene = scenes[platform]
+  const history = scene.historyOf(seed, orders)
   const delivered = asDelivered(seed, history)
-  const tidy = await run(Effect.andThen(Effect.andThen(open, Effect.forEach(history, send)), books))
+  const all = Effect.andThen(
+    open,
+    Effect.forEach(history, (sent) => take(scene, sent)),
+  )
+  const tidy = await run(Effect.andThen(Effect.andThen(all, settle(scene)), books))
   await onRuntime(kind, place, open, true)
   const tally = new Map()
-  await deliverAll(seed, delivered, [kind, place], tally)
+  await deliverAll(seed, delivered, [kind, place, platform], tally)
   const look = Effect.gen(function* () {
-    yield* retryAll
+    yield* TestClock.setTime(Date.now())
+    yield* settle(scene)
     const audit = yield* (yield* Audit).payouts(account)
-    return { ends: yield* books, differences: audit.differences.length }
-  })
-  const { ends, differences } = await onRuntime(kind, place, look)
+    const differences = audit.differences.length
+    return { ends: yield* books, adjusted: yield* corrected, differences }
+  }).pipe(Effect.provide(TestClock.layer()), Effect.scoped)
+  const { ends, adjusted, differences } = await onRuntime(kind, place, look)
   const isSame = isDeepStrictEqual(ends, tidy) && differences === 0
   const seconds = Math.round((Date.now() - began) / 1_000)
   console.log(
-    `${kind}, seed ${seed}: ${delivered.length} deliveries (${described(tally)}), ${tidy.shares.length} shares, ${differences} differences in the audit, ${seconds} s: ${isSame ? "the same to the cent" : "WRONG"}`,
+    `${platform}, ${kind}, seed ${seed}: ${delivered.length} deliveries (${described(tally)}), ${tidy.shares.length} shares, ${adjusted} orders corrected, ${differences} differences in the audit, ${seconds} s: ${isSame ? "the same to the cent" : "WRONG"}`,
   )
   if (!isSame) {
     for (const name of ["shares", "catalogue", "waiting"]) {
@@ -189,13 +219,14 @@ const shopEnds = async (kind, place, seed) => {
   return isSame
 }
 
-const main = async ([kind = "postgres", seeds = "10", first = "100"]) => {
+const main = async ([kind = "postgres", seeds = "10", first = "100", platform = "shopify"]) => {
   const { start } = await import("../sql/embeddedPostgres.ts")
   let isRight = true
   for (let seed = Number(first); seed < Number(first) + Number(seeds); seed += 1) {
     const folder = await mkdtemp(join(tmpdir(), "apportion-kill-"))
     const server = kind === "postgres" ? await start() : undefined
-    isRight = (await shopEnds(kind, server?.url ?? join(folder, "data"), seed)) && isRight
+    const place = server?.url ?? join(folder, "data")
+    isRight = (await shopEnds(kind, place, platform, seed)) && isRight
     await server?.stop()
     await rm(folder, { recursive: true, force: true })
   }

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest"
+import { isWhole } from "../generators/Runs.js"
 import { historyOf } from "./History.js"
 import { shopify, simulate } from "./Simulation.js"
+import * as Stripe from "./StripeHistory.js"
 import * as Woo from "./WooHistory.js"
 
 const seed = Number(process.env.APPORTION_SEED ?? Math.floor(Math.random() * 1_000_000))
@@ -41,5 +43,28 @@ test("the deliveries of WooCommerce are of ten topics", () => {
     ...["coupon.created", "coupon.updated", "order.created", "order.deleted", "order.restored"],
     ...["order.updated", "product.created", "product.deleted", "product.updated"],
     ...["refund.created"],
+  ])
+})
+
+test("events of Stripe that are doubled, shuffled, cut off and sent again end as the tidy order does", {
+  timeout: 300_000,
+}, async () => {
+  const seeds = Array.from({ length: isWhole ? 6 : 2 }, (_, index) => seed + index)
+  const orders = Number(process.env.STRIPE_SALES ?? 12)
+  for (const each of seeds) {
+    const { tidy, shuffled } = await simulate(Stripe.stripeScene, { seed: each, orders })
+    expect({ seed: each, ...shuffled }).toEqual({ seed: each, ...tidy })
+    expect(tidy.shares.length).toBeGreaterThan(4)
+    expect(tidy.waiting).toEqual([])
+  }
+})
+
+test("the events are of twelve types", () => {
+  const types = new Set(Stripe.stripeHistory(1, 200).events.map((one) => Reflect.get(one, "type")))
+  expect([...types].sort()).toEqual([
+    ...["checkout.session.async_payment_succeeded", "checkout.session.completed"],
+    ...["credit_note.created", "invoice.created", "invoice.paid", "invoice.payment_succeeded"],
+    ...["invoice_payment.paid", "product.created", "product.updated", "refund.created"],
+    ...["refund.failed", "refund.updated"],
   ])
 })

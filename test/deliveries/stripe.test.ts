@@ -1,4 +1,4 @@
-import { Deliveries } from "apportion/service"
+import { Deliveries, Sales } from "apportion/service"
 import { Webhook } from "apportion/stripe"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
@@ -326,6 +326,32 @@ describe("an invoice", () => {
       }),
     )
     expect(found).toEqual([{ ada: 300, sam: 600 }, []])
+  })
+
+  test("has one effect of both when the invoice itself waited for more than an hour", async () => {
+    const older = { ...billed, payment_intent: "pi_9" }
+    const lines = [creditLine("cnli_1", "il_2", 1_000)]
+    const note = creditNote("cn_1", "in_1", lines, { refunds: [{ refund: "re_1" }] })
+    const found = await run(
+      Effect.gen(function* () {
+        yield* open
+        yield* sendEvents(
+          event("refund.created", refund("re_1", "pi_9", 1_000)),
+          event("credit_note.created", note),
+          event("invoice.paid", older),
+        )
+        const before = yield* waiting
+        const deliveries = yield* Deliveries
+        for (let turn = 0; turn < 2; turn += 1) {
+          yield* TestClock.adjust("61 minutes")
+          yield* deliveries.sweep(account, stripe)
+        }
+        const parts = yield* (yield* Sales).get(account, "in_1")
+        const refunds = parts.flatMap((part) => part.refunds.map(({ id }) => id))
+        return [before.length, refunds, yield* waiting]
+      }),
+    )
+    expect(found).toEqual([3, ["cn_1/il_2"], []])
   })
 
   test("whose credit note comes when its refund was taken back by itself is for a person", async () => {

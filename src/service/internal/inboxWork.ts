@@ -262,7 +262,10 @@ const entriesOf = (
     }),
   )
 
-/** Tries again what waited for what came, and what waited for that. */
+/**
+ * Tries again what waited for what came, and what waited for that. However long it has waited, it may wait for something
+ * else now.
+ */
 export const followUp = Effect.fnUntraced(function* (
   tools: InboxTools,
   call: InboxCall,
@@ -278,7 +281,8 @@ export const followUp = Effect.fnUntraced(function* (
     for (const entry of yield* entriesOf(tools, call, waitsFor)) {
       if (count >= mostSetFree) return
       count += 1
-      const again = yield* tryAgain(tools, call, entry, limits)
+      const patient = { ...limits, patienceSeconds: Number.POSITIVE_INFINITY }
+      const again = yield* tryAgain(tools, call, entry, patient)
       const freed = freedBy(again)
       for (const key of freed) seen.delete(key)
       open.push(...freed)
