@@ -1,4 +1,5 @@
 /** What is done for the deliveries of platforms, and for what waits of them. */
+import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
@@ -36,21 +37,33 @@ const notSigned = ({ name }: Platform): InvalidSignature =>
 /** So many bytes of deliveries are held at a time, for anybody can begin to send one. */
 const mostHeld = 16 * longestDelivery
 
-const busy = Effect.fail("busy" as const)
+/** What a delivery holds beside its body. */
+const leastHeld = 16_384
 
-/** Lets work hold the bytes of a delivery, if there is room. */
+/** There is no room for a delivery now. */
+class Crowded extends Data.TaggedError("Crowded") {}
+
+type Hold = (bytes: number) => Effect.Effect<void, Crowded>
+
+/**
+ * Lets work hold bytes of a delivery, if there is room. Those that came count, not those that are announced: who sends
+ * nothing keeps nobody out.
+ */
 const makeRoom = () => {
   let held = 0
-  return <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E | "busy", R> =>
-    Effect.suspend((): Effect.Effect<A, E | "busy", R> => {
-      if (held + longestDelivery > mostHeld) return busy
-      held += longestDelivery
-      return Effect.ensuring(
-        work,
-        Effect.sync(() => {
-          held -= longestDelivery
-        }),
-      )
+  return <A, E, R>(work: (hold: Hold) => Effect.Effect<A, E, R>) =>
+    Effect.suspend(() => {
+      let own = 0
+      const hold: Hold = (bytes) => {
+        if (held + bytes > mostHeld) return new Crowded()
+        held += bytes
+        own += bytes
+        return Effect.void
+      }
+      const release = Effect.sync(() => {
+        held -= own
+      })
+      return Effect.ensuring(Effect.andThen(hold(leastHeld), work(hold)), release)
     })
 }
 
@@ -63,18 +76,19 @@ const longestPing = 1_024
 const take = (deliveries: DeliveriesService, { key, accountId, platform }: ConnectedShop) =>
   Effect.fnUntraced(function* (
     request: HttpServerRequest.HttpServerRequest,
-  ): Effect.fn.Return<HttpServerResponse, Failure> {
+    hold: Hold,
+  ): Effect.fn.Return<HttpServerResponse, Failure | Crowded> {
     const { headers } = request
     const isSigned = platform.claimOf(headers, "") !== undefined
     if (!isSigned && platform.isPing === undefined) return yield* notSigned(platform)
-    const body = yield* readBytes(request, isSigned ? longestDelivery : longestPing)
+    const body = yield* readBytes(request, isSigned ? longestDelivery : longestPing, hold)
     const received = deliveries.receive(accountId, platform, { headers, body })
     const { outcome } = yield* Effect.annotateLogs(received, { accountId, shop: key })
     return ofJson(200, { data: { outcome } })
   })
 
 /** Whether a failure leaves open who sent it: it counts for the address, as a wrong token does. */
-const isAnonymous = ({ _tag }: Failure): boolean =>
+const isAnonymous = ({ _tag }: Failure | Crowded): boolean =>
   _tag === "InvalidSignature" || _tag === "BodyTooLarge" || _tag === "MalformedBody"
 
 /** The deliveries of all shops. An address that sends what is not signed is counted, and refused in the end. */
@@ -89,21 +103,21 @@ export const layer = (strangers: Strangers) =>
 
       const receive = (request: HttpServerRequest.HttpServerRequest, shopKey: string) => {
         const { remoteAddress } = request
-        const excuse = Effect.sync(() => strangers.excuse(remoteAddress))
-        const answered = Effect.gen(function* () {
+        const answered = Effect.fnUntraced(function* (hold: Hold) {
           yield* strangers.admit(remoteAddress)
           const shop = yield* shops.find(shopKey)
           if (shop === undefined) return yield* unknownShop(shopKey)
-          const isSigned = shop.platform.claimOf(request.headers, "") !== undefined
-          return yield* take(
-            deliveries,
-            shop,
-          )(request).pipe(
-            Effect.tap(isSigned ? excuse : Effect.void),
-            Effect.tapError((failure) => (isAnonymous(failure) ? Effect.void : excuse)),
+          const taken = take(deliveries, shop)(request, hold)
+          if (shop.platform.claimOf(request.headers, "") === undefined) return yield* taken
+          // A shop sends many at once, so none of them counts before it turns out to be wrong.
+          strangers.excuse(remoteAddress)
+          const count = Effect.ignore(strangers.admit(remoteAddress))
+          return yield* Effect.tapError(taken, (failure) =>
+            isAnonymous(failure) ? count : Effect.void,
           )
         })
-        return Effect.catch(withRoom(settle(answered)), () => Effect.succeed(crowded))
+        const answer = Effect.catchTag(withRoom(answered), "Crowded", () => Effect.succeed(crowded))
+        return settle(answer)
       }
 
       return handlers.handleRaw("receive", ({ request, params }) =>

@@ -108,23 +108,25 @@ export const patience = Duration.seconds(30)
 
 export const tooSlow = malformed("the body did not come to its end in time")
 
-/** The body of a request as it came. */
-export const readBytes = (
+/** The body of a request as it came. `hold` is told of bytes before they are kept, and may refuse them. */
+export const readBytes = <E = never>(
   request: HttpServerRequest.HttpServerRequest,
   limit: number,
-): Effect.Effect<Uint8Array, BodyTooLarge | MalformedBody> => {
+  hold: (bytes: number) => Effect.Effect<void, E> = () => Effect.void,
+): Effect.Effect<Uint8Array, BodyTooLarge | MalformedBody | E> => {
   if (declaredLength(request) > limit) return Effect.fail(tooLarge(limit))
   if (hasNoBody(request)) return Effect.succeed(new Uint8Array())
   const chunks: Array<Uint8Array> = []
   let length = 0
   const unreadable = () => malformed("the body could not be read to its end")
   // A host may hand over a stream of anything.
-  const keep = (chunk: unknown): Effect.Effect<void, BodyTooLarge | MalformedBody> => {
+  const keep = (chunk: unknown): Effect.Effect<void, BodyTooLarge | MalformedBody | E> => {
     if (!(chunk instanceof Uint8Array)) return Effect.fail(unreadable())
     length += chunk.length
     if (length > limit) return Effect.fail(tooLarge(limit))
-    chunks.push(chunk)
-    return Effect.void
+    return Effect.map(hold(chunk.length), () => {
+      chunks.push(chunk)
+    })
   }
   const stream = Stream.mapError(request.stream, unreadable)
   return Stream.runForEach(stream, keep).pipe(

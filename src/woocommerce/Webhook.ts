@@ -132,6 +132,9 @@ export const read = (
     { topic, body, options },
   )
 
+/** WooCommerce's ids are numbers; another text in the place of one may be anything. */
+const ofNumber = /^\d{1,30}$/
+
 /** A value in the wrong place may be of the buyer, and what is kept tells nothing of them. */
 const withoutValue = (problem: Problem): Problem => ({
   ...problem,
@@ -149,8 +152,8 @@ const readOrAsk = (
 ): ReturnType<Platform["read"]> => {
   const result = read(topic, body, options)
   if (Result.isSuccess(result) || result.failure._tag !== "Unreadable") return result
-  const id = isFields(body) ? idIn(body.id) : undefined
-  const subject = `${topic}/${id ?? "without id"}`
+  const id = (isFields(body) ? idIn(body.id) : undefined) ?? ""
+  const subject = `${topic}/${ofNumber.test(id) ? id : "without id"}`
   const { what, problems } = result.failure
   const reason = unreadable(what, problems.map(withoutValue)).message
   return Result.succeed([{ kind: "question", subject, reason }])

@@ -52,10 +52,12 @@ describe("a delivery of WooCommerce", () => {
     const text = await run(
       Effect.gen(function* () {
         yield* wooSend(update({ id: 5, billing: "Bo, buyer@example.com" }))
+        yield* wooSend(update({ id: "buyer@example.com", billing: 5 }))
         return JSON.stringify(yield* (yield* Deliveries).list(account))
       }),
     )
     expect(text).toContain("billing: must be an object")
+    expect(text).toContain("order.updated/without id")
     expect(text).not.toMatch(/buyer@example|Bo\b/)
   })
 

@@ -3,7 +3,7 @@ import { InboxSweeps } from "apportion/service"
 import { Effect, Layer } from "effect"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { lateRefund, signed } from "./conformance/DeliverySamples.js"
-import { open, type Shop } from "./Shop.js"
+import { open, requestOf, type Shop } from "./Shop.js"
 
 let shop: Shop
 beforeEach(async () => {
@@ -107,6 +107,35 @@ describe("a fetched document over HTTP", () => {
     expect([status, Object.keys(json.errors)]).toEqual([422, ["topic", "document"]])
     expect((await bring({ id: [] })).status).toBe(422)
     expect((await bring({}, "themes/create")).status).toBe(404)
+  })
+})
+
+describe("deliveries at the same time", () => {
+  it("are all taken, however many a shop sends", async () => {
+    const all = Array.from({ length: 40 }, () => deliver("products/create", product))
+    expect(new Set((await Promise.all(all)).map(({ status }) => status))).toEqual(new Set([200]))
+  })
+
+  it("are taken while others, with a made-up signature, send nothing to their end", async () => {
+    const controllers: Array<ReadableStreamDefaultController> = []
+    const slow = Array.from({ length: 40 }, () => {
+      const body = new ReadableStream({
+        start: (controller) => {
+          controllers.push(controller)
+          controller.enqueue(new TextEncoder().encode("{"))
+        },
+      })
+      const headers = signed("products/create", "a guess")
+      const { url } = requestOf("POST", path)
+      return shop.api.handler(
+        new Request(url, { method: "POST", headers, body, duplex: "half" as const }),
+      )
+    })
+    expect((await deliver("products/create", product)).status).toBe(200)
+    for (const controller of controllers) controller.close()
+    const statuses = new Set((await Promise.all(slow)).map(({ status }) => status))
+    expect(statuses).toEqual(new Set([401]))
+    expect((await deliver("products/create", product)).status).toBe(429)
   })
 })
 
