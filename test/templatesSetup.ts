@@ -1,4 +1,7 @@
-/** A folder for what the tests of a run share; see `templates.ts`. */
+/**
+ * A folder for what the tests of a run share; see `templates.ts`. Node keeps compiled modules there too: the command line is
+ * begun many times.
+ */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -15,6 +18,7 @@ let folder: string | undefined
 export const setup = (project: TestProject): void => {
   folder = mkdtempSync(join(tmpdir(), "apportion-templates-"))
   project.provide("templates", folder)
+  process.env.NODE_COMPILE_CACHE = join(folder, "compiled")
 }
 
 export const teardown = (): void => {

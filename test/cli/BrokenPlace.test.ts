@@ -1,7 +1,7 @@
 import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { Migrations } from "apportion/sql"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { migratedFolder } from "./DataFolders.js"
 import { Folder, run } from "./world.js"
 
 const world = new Folder()
@@ -15,10 +15,7 @@ const copyOf = (name: string): string => {
 }
 
 beforeAll(async () => {
-  expect(await run(["migrate", "--data", at("sound")])).toEqual({
-    ...{ code: 0, err: "" },
-    out: `${at("sound")}: the schema was brought from version 0 to version ${Migrations.latest}\n`,
-  })
+  await migratedFolder(at("sound"))
   mkdirSync(at("empty"))
   mkdirSync(at("photos"))
   writeFileSync(at("photos/me.jpg"), "")

@@ -1,3 +1,5 @@
+import { stripTypeScriptTypes } from "node:module"
+import { Script } from "node:vm"
 import ts from "typescript"
 
 /** `expression // => value` in an example: the place of the expression, and the value as written. */
@@ -46,10 +48,19 @@ const isLiteral = (node: ts.Expression): boolean => {
   )
 }
 
+/** Whether the engine takes a text as a program. It is not run. */
+const isProgram = (code: string): boolean => {
+  try {
+    new Script(code)
+    return true
+  } catch {
+    return false
+  }
+}
+
 const isLiteralText = (text: string): boolean => {
   const code = `(${text}\n)`
-  const { diagnostics = [] } = ts.transpileModule(code, { reportDiagnostics: true })
-  const statement = diagnostics.length === 0 ? parse(code).statements[0] : undefined
+  const statement = isProgram(code) ? parse(code).statements[0] : undefined
   return (
     statement !== undefined &&
     ts.isExpressionStatement(statement) &&
@@ -162,9 +173,7 @@ export const toProgram = (code: string): string => {
     .filter(ts.isImportDeclaration)
     .map((node) => ({ start: node.getStart(), end: node.getEnd(), text: `${importing(node)};` }))
   const program = applied(code, [...imports, ...assertionsOf(code, source).map(checking)])
-  return ts.transpileModule(program, {
-    compilerOptions: { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext },
-  }).outputText
+  return stripTypeScriptTypes(program)
 }
 
 /** Runs an example; each stated value is given to the check. */
