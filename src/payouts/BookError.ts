@@ -52,8 +52,9 @@ export class UnknownShare extends TaggedError("UnknownShare")<{
   readonly message: string
 }> {
   static of(share: ShareKey): UnknownShare {
-    const { orderId, itemId, groupId } = share
-    const message = `no share of group ${groupId} of item ${itemId} of order ${orderId} was recorded`
+    const { orderId, itemId, groupId, runId } = share
+    const what = runId === undefined ? "share" : `adjustment of run ${runId}`
+    const message = `no ${what} of group ${groupId} of item ${itemId} of order ${orderId} was recorded`
     return new UnknownShare({ orderId, itemId, groupId, message })
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The life of all payouts of a store: sales, refunds, expenses and incomes go in as they happened, and
+ * The life of all payouts of a store: sales, re-splits, refunds, expenses and incomes go in as they happened, and
  * payouts are opened, closed and paid by their schedules.
  *
  * A book is a value. Recording a fact gives a new book and leaves the old one as it was; a fact that
@@ -8,12 +8,9 @@
  *
  * @since 0.1.0
  */
-import type * as EffectOrder from "effect/Order"
 import * as Result from "effect/Result"
 import { compareBy, compareNumbers, compareTexts } from "../internal/compare.js"
 import type { Order } from "../orders/Order.js"
-import type { Reversal } from "../shares/Refund.js"
-import type { Share } from "../shares/Share.js"
 import {
   DuplicateCollaborator,
   DuplicatePayout,
@@ -23,6 +20,7 @@ import {
   UnknownPayout,
   UnknownShare,
 } from "./BookError.js"
+import type { ChangedShare, EarnedShare, Fact } from "./BookFact.js"
 import type { Collaborator } from "./Collaborator.js"
 import type { BookContents, BookedPayout, RecordedItem } from "./internal/bookContents.js"
 import * as bookContents from "./internal/bookContents.js"
@@ -75,60 +73,6 @@ export interface NewPayout {
 }
 
 /**
- * The fields of a share that the book needs; every share of a split has them.
- *
- * @since 0.1.0
- * @category models
- */
-export type EarnedShare = Pick<Share, "itemId" | "groupId" | "collaboratorId" | "amount">
-
-/**
- * Something that happened, for {@link record}.
- *
- * @since 0.1.0
- * @category models
- */
-export type Fact =
-  | {
-      /** An order was split. A share that is already recorded stays as it is. */
-      readonly type: "split"
-      readonly at: number
-      readonly order: Order
-      readonly split: { readonly shares: ReadonlyArray<EarnedShare> }
-    }
-  | {
-      /** An item was refunded. With an `id`, recording it again changes nothing. */
-      readonly type: "refund"
-      readonly at: number
-      readonly id?: string | undefined
-      readonly reversal: Pick<Reversal, "orderId" | "itemId"> & {
-        readonly shares: ReadonlyArray<Pick<Reversal["shares"][number], "groupId" | "amount">>
-      }
-    }
-  | ({
-      /** Money deducted or added by hand. Recording the same `id` again changes nothing. */
-      readonly type: "expense" | "income"
-      readonly collaboratorId: string
-    } & PayoutItem.EntryInput)
-  | {
-      /** A collaborator was added, or their currency, dates or threshold changed. */
-      readonly type: "collaborator"
-      readonly at: number
-      readonly collaborator: Collaborator
-    }
-  | {
-      /** A payout was paid, failed, was retried, came back or was set as paid by hand. */
-      readonly type: "payout"
-      readonly at: number
-      readonly payoutId: string
-      readonly event:
-        | { readonly type: "pay" | "retry" | "set-paid" }
-        | { readonly type: "fail" | "return"; readonly reason: string }
-    }
-
-type FactOf<Type extends Fact["type"]> = Extract<Fact, { type: Type }>
-
-/**
  * The payouts of a store up to a time. Made by {@link empty}, read by {@link payouts}.
  *
  * @since 0.1.0
@@ -151,6 +95,7 @@ export {
   UnknownPayout,
   UnknownShare,
 } from "./BookError.js"
+export { type ChangedShare, type EarnedShare, type Fact, order } from "./BookFact.js"
 
 /**
  * Why a fact could not be recorded.
@@ -171,6 +116,8 @@ export type BookError =
   | PayoutItem.UnknownOrderItem
   | PayoutItem.ConversionError
   | PayoutStatus.TransitionError
+
+type FactOf<Type extends Fact["type"]> = Extract<Fact, { type: Type }>
 
 type BookResult = Result.Result<PayoutBook, BookError>
 
@@ -375,6 +322,22 @@ const post = (book: PayoutBook, owner: PayoutOwner, item: PayoutItem.PayoutItem)
     return active === null ? next : yield* putNew(next, active.id, item)
   })
 
+/** Puts a share, or what is adjusted of one, into the payout of its collaborator that collects then. */
+const postShare = (
+  book: PayoutBook,
+  {
+    order: { id: orderId },
+    share: { itemId, groupId, collaboratorId },
+    currency,
+  }: { readonly order: Order; readonly share: EarnedShare; readonly currency: string },
+  sale: PayoutItem.Sale,
+): BookResult =>
+  Result.map(post(book, { collaboratorId, currency }, sale), (next) => {
+    const { id, currencyExchangeRate: rate } = sale
+    const share = { id, groupId, collaboratorId, currency, rate }
+    return { ...next, contents: bookContents.withShare(next.contents, { orderId, itemId }, share) }
+  })
+
 /** The currency of the payout for a share, and the rate to it, if it is another one and known. */
 const conversionOf = (
   { options }: PayoutBook,
@@ -399,19 +362,39 @@ const recordSplit = (book: PayoutBook, { order, split, at }: FactOf<"split">): B
       const facts = { from: order.currency, at }
       const { currency, rate } = conversionOf(book, collaborator, facts)
       const sale = yield* PayoutItem.fromShare(share, { order, currency, rate, at })
-      next = yield* post(next, { collaboratorId: collaborator.id, currency }, sale)
+      next = yield* postShare(next, { order, share, currency }, sale)
     }
     return next
   })
 
-/** Takes back a part of one share. */
+const recordAdjustment = (book: PayoutBook, fact: FactOf<"adjustment">): BookResult =>
+  Result.gen(function* () {
+    const { order, runId, at } = fact
+    const idOf = ({ contents }: PayoutBook, { collaboratorId, ...share }: ChangedShare) =>
+      bookContents.adjustmentId(contents, { ...share, orderId: order.id, runId }, collaboratorId)
+    const isNew = (share: ChangedShare) => itemOf(book, idOf(book, share))?.item.kind !== "sale"
+    const shares = fact.adjustment.shares.filter(isNew)
+    if (shares.length === 0) return book
+    let next: PayoutBook = yield* requireInOrder(book, at)
+    for (const share of shares) {
+      const collaborator = yield* collaboratorOf(book, share.collaboratorId)
+      const today = conversionOf(book, collaborator, { from: order.currency, at })
+      const { currency, rate } = bookContents.bookedLike(book.contents, { order, share }, today)
+      const adjustment = { runId, before: share.before, after: share.after }
+      const options = { id: idOf(next, share), order, currency, rate, at, adjustment }
+      const sale = yield* PayoutItem.fromShare(share, options)
+      next = yield* postShare(next, { order, share, currency }, sale)
+    }
+    return next
+  })
+
+/** Takes back a part of one share, or of what was adjusted of it. */
 const takeBack = (
   book: PayoutBook,
-  key: PayoutItem.ShareKey,
+  { key, itemId }: { readonly key: PayoutItem.ShareKey; readonly itemId: string },
   taken: { readonly amount: number; readonly at: number },
 ): BookResult =>
   Result.gen(function* () {
-    const itemId = PayoutItem.keyOf(key)
     const known = itemOf(book, itemId)
     if (known === undefined) return yield* Result.fail(UnknownShare.of(key))
     const owner = payoutOf(book, known.payoutId).head
@@ -428,12 +411,22 @@ const takeBack = (
       : yield* post(withRecorded(advanced, itemId, { payoutId, ...left }), owner, item)
   })
 
-const takeBackAll = (book: PayoutBook, { reversal, at }: FactOf<"refund">): BookResult =>
+const takeBackAll = (
+  book: PayoutBook,
+  { reversal: { orderId, itemId, shares }, adjusted = [], at }: FactOf<"refund">,
+): BookResult =>
   Result.gen(function* () {
     let next: PayoutBook = yield* requireInOrder(book, at)
-    for (const { groupId, amount } of reversal.shares) {
-      const key = { orderId: reversal.orderId, itemId: reversal.itemId, groupId }
-      next = yield* takeBack(next, key, { amount, at })
+    for (const { groupId, amount } of shares) {
+      const key = { orderId, itemId, groupId }
+      next = yield* takeBack(next, { key, itemId: PayoutItem.keyOf(key) }, { amount, at })
+    }
+    for (const { runId, shares: changed } of adjusted) {
+      for (const { groupId, collaboratorId, amount } of changed) {
+        const key = { orderId, itemId, groupId, runId }
+        const id = bookContents.adjustmentId(next.contents, key, collaboratorId)
+        next = yield* takeBack(next, { key, itemId: id }, { amount, at })
+      }
     }
     return next
   })
@@ -523,6 +516,8 @@ export const record = (book: PayoutBook, fact: Fact): Result.Result<PayoutBook, 
   switch (fact.type) {
     case "split":
       return recordSplit(book, fact)
+    case "adjustment":
+      return recordAdjustment(book, fact)
     case "refund":
       return recordRefund(book, fact)
     case "expense":
@@ -534,38 +529,6 @@ export const record = (book: PayoutBook, fact: Fact): Result.Result<PayoutBook, 
       return recordEvent(book, fact)
   }
 }
-
-const ranks: { readonly [Type in Fact["type"]]: number } = {
-  collaborator: 0,
-  split: 1,
-  refund: 2,
-  expense: 3,
-  income: 3,
-  payout: 4,
-}
-
-/**
- * The order in which facts are recorded: by time; within one second changes of collaborators come first, then sales,
- * refunds, expenses and incomes, and events of payouts last.
- *
- * @since 0.1.0
- * @category instances
- * @example
- * ```ts
- * import { PayoutBook } from "apportion"
- *
- * const facts = [
- *   { type: "expense", at: 20 },
- *   { type: "split", at: 20 },
- *   { type: "refund", at: 10 },
- * ] as const
- * facts.toSorted(PayoutBook.order).map(({ type }) => type) // => ["refund", "split", "expense"]
- * ```
- */
-export const order: EffectOrder.Order<Pick<Fact, "type" | "at">> = (self, that) =>
-  self.at === that.at
-    ? compareNumbers(ranks[self.type], ranks[that.type])
-    : compareNumbers(self.at, that.at)
 
 /**
  * Advances every payout to a time: those due by then are closed, or roll to a later date when their total is not above

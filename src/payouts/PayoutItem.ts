@@ -158,7 +158,7 @@ export interface Entry extends Money {
 export type PayoutItem = Sale | Refund | Entry
 
 /**
- * The key of a share of a sale: the order, the item and the product group.
+ * The key of a share of a sale: the order, the item and the product group; of what a re-split changed of it, its run too.
  *
  * @since 0.1.0
  * @category models
@@ -167,6 +167,10 @@ export interface ShareKey {
   readonly orderId: string
   readonly itemId: string
   readonly groupId: string
+  /**
+   * @since 0.6.0
+   */
+  readonly runId?: string | undefined
 }
 
 const about: Shape<AboutPayout> = {
@@ -311,7 +315,8 @@ export type ConversionError =
 const { show } = problems
 
 /**
- * The key of a share as one text, `order/item/group`; a slash within an id is written `%2F`.
+ * The key of a share as one text, `order/item/group`, and of what a re-split changed of it, `order/item/group/adjustment/run`;
+ * a slash within an id is written `%2F`.
  *
  * @since 0.1.0
  * @category operations
@@ -322,8 +327,10 @@ const { show } = problems
  * PayoutItem.keyOf({ orderId: "1001", itemId: "1", groupId: "ada" }) // => "1001/1/ada"
  * ```
  */
-export const keyOf = (share: ShareKey): string =>
-  `${escapeSlash(share.orderId)}/${escapeSlash(share.itemId)}/${escapeSlash(share.groupId)}`
+export const keyOf = ({ orderId, itemId, groupId, runId }: ShareKey): string => {
+  const ids = [orderId, itemId, groupId].map(escapeSlash)
+  return [...ids, ...(runId === undefined ? [] : ["adjustment", escapeSlash(runId)])].join("/")
+}
 
 const unknownItem = (orderId: string, itemId: string): UnknownOrderItem =>
   new UnknownOrderItem({
@@ -391,12 +398,11 @@ export const fromShare = (
     const rate = order.currency === currency ? null : (options.rate ?? undefined)
     if (rate === undefined)
       return yield* Result.fail(MissingExchangeRate.of(order.currency, currency, at))
-    const key = keyOf({ orderId: order.id, itemId: share.itemId, groupId: share.groupId })
-    const ownId =
-      adjustment === undefined ? key : `${key}/adjustment/${escapeSlash(adjustment.runId)}`
+    const { itemId, groupId } = share
+    const key = { orderId: order.id, itemId, groupId, runId: adjustment?.runId }
     return {
       kind: "sale",
-      id: options.id ?? ownId,
+      id: options.id ?? keyOf(key),
       createdAt: at,
       amount: yield* convert(share.amount, { from: order.currency, to: currency, rate }),
       originalAmount: share.amount,

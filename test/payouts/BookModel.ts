@@ -15,6 +15,8 @@ interface ModelItem {
   readonly rate: string | null
   /** When it was sold, for a sale: only that has to mature. */
   readonly soldAt?: number
+  /** Of which order and group, for a share and what was adjusted of one. */
+  readonly of?: { readonly orderId: string; readonly groupId: string }
 }
 
 export interface ModelPayout {
@@ -169,36 +171,76 @@ const recordSplit = (model: Model, fact: Extract<PayoutBook.Fact, { type: "split
     const rate = converts ? (model.rate?.(original, own) ?? null) : null
     const id = PayoutItem.keyOf({ ...share, orderId: fact.order.id })
     const amount = convert(share.amount, currency, { original, rate })
+    const of = { orderId: fact.order.id, groupId: share.groupId }
     put(
       model,
       { collaboratorId: share.collaboratorId, currency },
-      { id, amount, left: share.amount, original, rate, soldAt: fact.at },
+      { id, amount, left: share.amount, original, rate, soldAt: fact.at, of },
     )
   }
 }
 
+/** What a collaborator has of an order, wherever it is. */
+const ofOrder = (model: Model, collaboratorId: string, orderId: string) =>
+  model.payouts
+    .filter((payout) => payout.collaboratorId === collaboratorId)
+    .flatMap(({ currency, items }) =>
+      items.flatMap(({ of, rate }) => (of?.orderId === orderId ? [{ ...of, currency, rate }] : [])),
+    )
+
+const recordAdjustment = (
+  model: Model,
+  fact: Extract<PayoutBook.Fact, { type: "adjustment" }>,
+): void => {
+  for (const { itemId, groupId, collaboratorId, amount: left } of fact.adjustment.shares) {
+    const { id: orderId, currency: original } = fact.order
+    const own = model.collaborators.get(collaboratorId)?.currency ?? ""
+    const wanted = model.rate === undefined ? original : own
+    const rateNow = wanted === original ? null : (model.rate?.(original, wanted) ?? null)
+    const known = ofOrder(model, collaboratorId, orderId)
+    const booked =
+      known.find((one) => one.groupId === groupId) ??
+      known.find(({ currency }) => currency === wanted)
+    const { currency, rate } = booked ?? { currency: wanted, rate: rateNow }
+    const id = PayoutItem.keyOf({ orderId, itemId, groupId, runId: fact.runId })
+    const amount = convert(left, currency, { original, rate })
+    const of = { orderId, groupId }
+    const item = { id, amount, left, original, rate, soldAt: fact.at, of }
+    put(model, { collaboratorId, currency }, item)
+  }
+}
+
 const recordRefund = (model: Model, fact: Extract<PayoutBook.Fact, { type: "refund" }>): void => {
-  for (const { groupId, amount } of fact.reversal.shares) {
-    const id = PayoutItem.keyOf({ ...fact.reversal, groupId })
-    const payout = model.payouts.find(({ items }) => items.some((item) => item.id === id))
-    const item = payout?.items.find((candidate) => candidate.id === id)
-    if (payout === undefined || item === undefined) throw new TypeError(`no share ${id}`)
-    const before = convert(item.left, payout.currency, item)
-    item.left -= amount
-    const after = convert(item.left, payout.currency, item)
-    if (payout.status !== "paid") {
-      item.amount = after
-      settleDebt(model, payout)
-    } else if (amount !== 0) {
-      const { original, rate } = item
-      put(model, payout, { id: `${id}/refund`, amount: after - before, left: 0, original, rate })
-    }
+  const { reversal, adjusted = [] } = fact
+  const taken = [
+    ...reversal.shares.map((share) => ({ ...reversal, ...share })),
+    ...adjusted.flatMap(({ runId, shares }) =>
+      shares.map((share) => ({ ...reversal, ...share, runId })),
+    ),
+  ]
+  for (const { amount, ...key } of taken) takeBack(model, PayoutItem.keyOf(key), amount)
+}
+
+const takeBack = (model: Model, id: string, amount: number): void => {
+  const payout = model.payouts.find(({ items }) => items.some((item) => item.id === id))
+  const item = payout?.items.find((candidate) => candidate.id === id)
+  if (payout === undefined || item === undefined) throw new TypeError(`no share ${id}`)
+  const before = convert(item.left, payout.currency, item)
+  item.left -= amount
+  const after = convert(item.left, payout.currency, item)
+  if (payout.status !== "paid") {
+    item.amount = after
+    settleDebt(model, payout)
+  } else if (amount !== 0) {
+    const { original, rate } = item
+    put(model, payout, { id: `${id}/refund`, amount: after - before, left: 0, original, rate })
   }
 }
 
 export const record = (model: Model, fact: PayoutBook.Fact): void => {
   tick(model, fact.at)
   if (fact.type === "split") recordSplit(model, fact)
+  if (fact.type === "adjustment") recordAdjustment(model, fact)
   if (fact.type === "refund") recordRefund(model, fact)
   if (fact.type === "expense" || fact.type === "income") {
     const { collaboratorId, id } = fact

@@ -24,15 +24,38 @@ export const sold = (
   },
 })
 
+/** What a run changed of an order, as collaborator and cents. */
+export const adjusted = (
+  orderId: string,
+  at: number,
+  runId: string,
+  amounts: Readonly<Record<string, number>>,
+  currency = "USD",
+): Fact<"adjustment"> => {
+  const { split, ...fact } = sold(orderId, at, amounts, currency)
+  const changed = (share: (typeof split.shares)[number]) => ({
+    ...share,
+    ...{ before: 0, after: share.amount },
+  })
+  return { ...fact, type: "adjustment", runId, adjustment: { shares: split.shares.map(changed) } }
+}
+
 export const refunded = (
   orderId: string,
   at: number,
   amounts: Readonly<Record<string, number>>,
   id?: string,
+  ofRuns: Readonly<Record<string, Readonly<Record<string, number>>>> = {},
 ): Fact<"refund"> => ({
   type: "refund",
   at,
   id,
+  adjusted: Object.entries(ofRuns).map(([runId, taken]) => ({
+    runId,
+    shares: Object.entries(taken).map(([collaboratorId, amount]) => ({
+      ...{ groupId: collaboratorId, collaboratorId, amount },
+    })),
+  })),
   reversal: {
     orderId,
     itemId: "1",

@@ -1,6 +1,6 @@
 import type { Collaborator, PayoutBook } from "apportion"
 import fc from "fast-check"
-import { entered, refunded, sold } from "./Facts.js"
+import { adjusted, entered, refunded, sold } from "./Facts.js"
 import { seconds } from "./Instant.js"
 import { collaborator } from "./Samples.js"
 
@@ -44,6 +44,7 @@ const step = fc.record({
     "split",
     "refund",
     "refund",
+    "adjustment",
     "expense",
     "income",
     "undone",
@@ -57,10 +58,22 @@ const step = fc.record({
 
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
 
-/** What is left of each order's shares, so that refunds are possible ones. */
+/** What is left of each order's shares and their adjustments, so that refunds are possible ones. */
 interface Sold {
   readonly id: string
+  readonly currency: string
   readonly left: Record<string, number>
+  readonly runs: Record<string, Record<string, number>>
+}
+
+/** Takes a part of all that is left. */
+const taking = (left: Record<string, number>, percent: number): Record<string, number> => {
+  const taken: Record<string, number> = {}
+  for (const [name, amount] of Object.entries(left)) {
+    taken[name] = Math.trunc((amount * percent) / 100)
+    left[name] = amount - taken[name]
+  }
+  return taken
 }
 
 const factOf = (
@@ -68,18 +81,29 @@ const factOf = (
   { at, id, orders }: { at: number; id: string; orders: Array<Sold> },
 ): PayoutBook.Fact => {
   const order = orders[pick % Math.max(1, orders.length)]
-  if (what === "split" || (what === "refund" && order === undefined)) {
-    const shares = { [names[0]]: amounts[0], [names[1]]: amounts[1] }
-    orders.push({ id, left: { ...shares } })
+  if (what === "split" || (what !== "expense" && what !== "income" && order === undefined)) {
+    // Now and then somebody has no share of it at first.
+    const shares = { [names[0]]: amounts[0], ...(pick % 5 === 0 ? {} : { [names[1]]: amounts[1] }) }
+    orders.push({ id, currency, left: { ...shares }, runs: {} })
     return sold(id, at, shares, currency)
   }
-  if (what === "refund" && order !== undefined) {
-    const taken: Record<string, number> = {}
-    for (const [name, left] of Object.entries(order.left)) {
-      taken[name] = Math.trunc((left * percent) / 100)
-      order.left[name] = left - taken[name]
+  if (what === "adjustment" && order !== undefined) {
+    const changes = {
+      [names[1]]: amounts[0],
+      ...(pick % 3 === 0 ? {} : { [names[0]]: -amounts[1] }),
     }
-    return refunded(order.id, at, taken)
+    order.runs[id] = { ...changes }
+    return adjusted(order.id, at, id, changes, order.currency)
+  }
+  if (what === "refund" && order !== undefined) {
+    const ofRuns = Object.entries(order.runs).map(([run, left]) => [run, taking(left, percent)])
+    return refunded(
+      order.id,
+      at,
+      taking(order.left, percent),
+      undefined,
+      Object.fromEntries(ofRuns),
+    )
   }
   return entered(what === "income" ? "income" : "expense", id, at, Math.abs(amounts[0]) + 1, who)
 }

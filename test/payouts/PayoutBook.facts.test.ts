@@ -2,7 +2,7 @@ import { PayoutBook } from "apportion"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { runs } from "../generators/Runs.js"
-import { advanced, bookOf, entered, lines, recordAll, refunded, sold } from "./Facts.js"
+import { adjusted, advanced, bookOf, entered, lines, recordAll, refunded, sold } from "./Facts.js"
 import { seconds } from "./Instant.js"
 import { collaborator, failureOf } from "./Samples.js"
 
@@ -47,10 +47,68 @@ describe("recording the same again", () => {
     expect(lines(another)).toEqual(["ada-USD-1 active 20 5 -3"])
   })
 
+  it("has no effect for what a run changed of a share, whenever it comes", () => {
+    const sale = sold("1", january, { ada: 100 })
+    const once = recordAll(bookOf(), [sale, adjusted("1", january, "raise", { ada: 20 })])
+    const again = adjusted("1", january, "raise", { ada: 30 })
+    const twice = recordAll(advanced(once, due + day), [again])
+    expect(lines(twice)).toEqual(["ada-USD-1 paid 100 20"])
+    const other = recordAll(twice, [adjusted("1", due + day, "more", { ada: 30 })])
+    expect(lines(other)).toEqual(["ada-USD-1 paid 100 20", "ada-USD-2 active 30"])
+  })
+
   it("takes back again for refunds without an id", () => {
     const again = refunded("1", january, { ada: 40 })
     const book = recordAll(bookOf(), [sold("1", january, { ada: 100 }), again, again])
     expect(lines(book)).toEqual(["ada-USD-1 active 20"])
+  })
+})
+
+describe("what a re-split changes", () => {
+  const people = [collaborator(), collaborator({ id: "sam", currency: "EUR" })]
+
+  it("goes to active payouts, at the rate of the share that it is of", () => {
+    let rate = "0.50"
+    const book = bookOf(people, { rate: () => rate })
+    const paid = advanced(recordAll(book, [sold("1", january, { sam: 100 })]), due + day)
+    rate = "0.80"
+    const changed = adjusted("1", due + day, "raise", { sam: 20, ada: 7 })
+    expect(lines(recordAll(paid, [changed]))).toEqual([
+      ...["ada-USD-1 active 7", "sam-EUR-1 paid 50", "sam-EUR-2 active 10"],
+    ])
+    // Who had nothing of it gets the rate of today.
+    const sams = adjusted("2", due + day, "raise", { sam: 20 })
+    const others = recordAll(paid, [sold("2", due + day, { ada: 100 }), sams])
+    expect(lines(others)).toContain("sam-EUR-2 active 16")
+  })
+
+  it("may take a group's share from one and give it to another, and a refund finds both", () => {
+    const [share] = sold("1", january, { ada: 100 }).split.shares
+    const fact = adjusted("1", january, "other", { ada: -100 })
+    const shares = [
+      ...fact.adjustment.shares,
+      ...(share ? [{ ...share, collaboratorId: "sam", before: 0, after: 60 }] : []),
+    ]
+    const changed = { ...fact, adjustment: { shares } }
+    const book = recordAll(bookOf(people), [sold("1", january, { ada: 100 }), changed, changed])
+    expect(lines(book)).toEqual(["ada-USD-1 active 100 -100", "sam-USD-1 active 100"])
+    const taken = [{ groupId: "ada", collaboratorId: "sam", amount: 100 }]
+    const back = refunded("1", january, { ada: 100 }, "r1", { other: { ada: -100 } })
+    const adjustedBack = [...(back.adjusted ?? []), { runId: "other", shares: taken }]
+    expect(lines(recordAll(book, [{ ...back, adjusted: adjustedBack }]))).toEqual([
+      ...["ada-USD-1 active 0 0", "sam-USD-1 active 0"],
+    ])
+  })
+
+  it("has to be of a run and of a collaborator that are there", () => {
+    const book = recordAll(bookOf(), [sold("1", january, { ada: 100 })])
+    expect(attempt(book, refunded("1", january, {}, "r1", { raise: { ada: 5 } }))).toMatchObject({
+      _tag: "UnknownShare",
+      message: "no adjustment of run raise of group ada of item 1 of order 1 was recorded",
+    })
+    expect(attempt(book, adjusted("1", january, "raise", { eve: 5 }))._tag).toBe(
+      "UnknownCollaborator",
+    )
   })
 })
 
@@ -280,21 +338,23 @@ describe("a book", () => {
     expect(before.latestAt).toBe(january)
   })
 
-  it("takes facts of one second in the order: shares, refunds, expenses and incomes", () => {
+  it("takes facts of one second in the order: shares, re-splits, refunds, expenses and incomes", () => {
     const facts = [
       moved(january, { type: "set-paid" }),
       entered("income", "i1", january, 5),
       entered("expense", "e1", january, 7),
       refunded("1", january, { ada: 40 }),
+      adjusted("1", january, "raise", { ada: 9 }),
       sold("1", january, { ada: 100 }),
       { type: "collaborator", at: january, collaborator: collaborator() } as const,
       entered("expense", "e0", january - 1, 1),
     ].toSorted(PayoutBook.order)
     expect(facts.map(({ type }) => type)).toEqual([
-      ...["expense", "collaborator", "split", "refund", "income", "expense", "payout"],
+      ...["expense", "collaborator", "split", "adjustment", "refund", "income", "expense"],
+      "payout",
     ])
     const book = recordAll(bookOf(), facts)
-    expect(lines(book)).toEqual(["ada-USD-1 manually paid -1 60 5 -7"])
+    expect(lines(book)).toEqual(["ada-USD-1 manually paid -1 60 9 5 -7"])
   })
 
   it("keeps each of very many facts, in the time that a test has", () => {

@@ -60,11 +60,23 @@ describe("the random histories", () => {
           if (item.about?.why === "debt") seen.add("set off")
           if (item.kind === "sale" && item.orderItem.refundedAt !== null) seen.add("reduced")
           if (item.kind === "refund" && item.amount > 0) seen.add("refund of a charge")
+          if (item.kind === "sale" && item.adjustment !== undefined) seen.add("adjusted")
         }
       }
     }
     expect([...seen].sort()).toEqual([
-      ...["EUR", "JPY", "USD", "active", "converted", "expense", "income", "moved", "paid"],
+      ...[
+        "EUR",
+        "JPY",
+        "USD",
+        "active",
+        "adjusted",
+        "converted",
+        "expense",
+        "income",
+        "moved",
+        "paid",
+      ],
       ...["pending", "reduced", "refund", "refund of a charge", "sale", "set off"],
     ])
   })
@@ -89,9 +101,13 @@ describe("Payouts, for any history of sales, refunds, expenses and incomes", () 
         if (fact.type === "split") {
           currencies.set(fact.order.id, fact.order.currency)
           for (const { amount } of fact.split.shares) count(fact.order.currency, amount)
+        } else if (fact.type === "adjustment") {
+          for (const { amount } of fact.adjustment.shares) count(fact.order.currency, amount)
         } else if (fact.type === "refund") {
           const currency = currencies.get(fact.reversal.orderId) ?? ""
           for (const { amount } of fact.reversal.shares) count(currency, -amount)
+          const changed = (fact.adjusted ?? []).flatMap(({ shares }) => shares)
+          for (const { amount } of changed) count(currency, -amount)
         } else if (fact.type === "expense" || fact.type === "income") {
           const own = past.people.find(({ id }) => id === fact.collaboratorId)?.currency ?? ""
           count(own, fact.type === "income" ? fact.amount : -fact.amount)

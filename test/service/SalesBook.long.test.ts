@@ -61,6 +61,9 @@ const least: Readonly<Record<Feature, number>> = {
   "a refused event": 20,
   "an entry": 20,
   "a return": 20,
+  "a re-split": 30,
+  "a second re-split": 10,
+  "a refund after a re-split": 10,
 }
 
 test("these histories reach all that matters", async () => {

@@ -3,6 +3,7 @@
  * in steps, the book folds in memory.
  */
 import {
+  Adjustment,
   Collaborator,
   type Order,
   type Payout,
@@ -14,7 +15,7 @@ import {
   Split,
   type SplitPolicy,
 } from "apportion"
-import { Payouts, Sales } from "apportion/service"
+import { Payouts, Resplits, Sales } from "apportion/service"
 import { Effect, Result } from "effect"
 import fc from "fast-check"
 import { type RefundPart, refunds } from "../generators/Refunds.js"
@@ -26,6 +27,7 @@ import {
   noon,
   payouts,
   people,
+  type Services,
   type Shop,
   settingsOf,
   wait,
@@ -54,10 +56,12 @@ const lenient = generate.policy.map((policy) => ({
   overAllocation: policy.overAllocation === "reject" ? "scale" : policy.overAllocation,
 }))
 
+const orderIds = fc.constantFrom("1", "2", "3", "4", "5")
+
 const sale = fc.record({
   type: fc.constant("sale" as const),
   order: generate.order(mild),
-  orderId: fc.constantFrom("1", "2", "3", "4", "5"),
+  orderId: orderIds,
   keepsFigures: fc.boolean(),
 })
 
@@ -91,6 +95,15 @@ const step = fc.oneof(
       type: fc.constant("event" as const),
       event: fc.constantFrom("pay", "pay", "pay", "set-paid", "set-paid", "fail", "retry"),
       pick: fc.nat(),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      type: fc.constant("re-split" as const),
+      rules: fc.nat(1),
+      isOfOrder: fc.boolean(),
+      orderId: orderIds,
     }),
   },
   { weight: 2, arbitrary: fc.record({ type: fc.constant("close" as const) }) },
@@ -145,6 +158,9 @@ export type Feature =
   | "a refused event"
   | "an entry"
   | "a return"
+  | "a re-split"
+  | "a second re-split"
+  | "a refund after a re-split"
 
 /** A refund as it is asked for; when it was is the clock's. */
 type Asked = Omit<Refund.Refund, "refundedAt">
@@ -154,7 +170,18 @@ interface ModelPart {
   readonly order: Order.Order
   readonly split: Split.Split
   readonly refunds: Array<Refund.Refund>
+  readonly adjustments: Array<{
+    readonly runId: string
+    readonly adjustment: Adjustment.Adjustment
+  }>
+  readonly recordedAt: number
 }
+
+/** A part as the core looks at it. */
+const recordedSplit = ({ split, refunds, adjustments }: ModelPart): Adjustment.RecordedSplit => ({
+  ...{ split, refunds },
+  adjustments: adjustments.map(({ adjustment }) => adjustment),
+})
 
 const isOfNothing = ({ amount, discount = 0, taxTotal = 0 }: Order.OrderItem): boolean =>
   [amount, discount, taxTotal].every((money) => money === 0)
@@ -243,7 +270,7 @@ class Model {
   }
 
   /** The rules for a later part: whose flat amount was paid for the order gets none again. */
-  rulesFor(parts: ReadonlyArray<ModelPart>): RuleSet.RuleSet {
+  rulesFor(parts: ReadonlyArray<Pick<ModelPart, "split">>): RuleSet.RuleSet {
     const had = (groupId: string) =>
       parts.some(({ split }) =>
         split.shares.some((share) => share.groupId === groupId && share.flatTotal !== 0),
@@ -284,7 +311,8 @@ class Model {
     if (Result.isFailure(split)) return split.failure._tag
     const told = this.tell({ type: "split", at: this.at, order: part, split: split.success })
     if (told !== "done") return told
-    this.parts.set(order.id, [...parts, { order: part, split: split.success, refunds: [] }])
+    const recorded = { order: part, split: split.success, refunds: [], adjustments: [] }
+    this.parts.set(order.id, [...parts, { ...recorded, recordedAt: this.at }])
     return parts.length === 0 ? "done" : "second part"
   }
 
@@ -299,7 +327,14 @@ class Model {
     if (part === undefined) return "RefundOfUnknownItem"
     const reversal = Refund.reverse(part.split, refund, { earlier: part.refunds })
     if (Result.isFailure(reversal)) return reversal.failure._tag
-    const told = this.tell({ type: "refund", at: this.at, id, reversal: reversal.success })
+    const adjusted = []
+    for (const { runId, adjustment } of part.adjustments) {
+      const back = Adjustment.reverse(recordedSplit(part), adjustment, refund)
+      if (Result.isFailure(back)) return back.failure._tag
+      adjusted.push({ runId, ...back.success })
+    }
+    const fact = { type: "refund", at: this.at, id, reversal: reversal.success, adjusted } as const
+    const told = this.tell(fact)
     if (told !== "done") return told
     part.refunds.push(refund)
     this.refunds.set(id, asked)
@@ -307,17 +342,40 @@ class Model {
   }
 }
 
+/** What other rules make of the parts of an order: a part that they refuse stays, and so do those after it. */
+const adjustmentsOf = (model: Model, parts: ReadonlyArray<ModelPart>) => {
+  const earlier: Array<Pick<ModelPart, "split">> = []
+  const found: Array<{ readonly part: ModelPart; readonly adjustment: Adjustment.Adjustment }> = []
+  for (const part of parts) {
+    const next = Split.orderResult(model.rulesFor(earlier), part.order, model.policy)
+    if (Result.isFailure(next)) {
+      if (model.policy.flatScope === "order") break
+      continue
+    }
+    earlier.push({ split: next.success })
+    const adjustment = Adjustment.between(recordedSplit(part), next.success)
+    // The amounts of these histories are far from the largest.
+    const changed = Result.getOrThrow(adjustment)
+    if (changed !== null) found.push({ part, adjustment: changed })
+  }
+  return found
+}
+
 type SeenPayout = Omit<Payout.Payout, "id">
 
 /** Ids of payouts are made up on one side, and count on the other. */
-/** Entries that set one payout off against another have its id in theirs. */
-const itemIdOf = ({ id, about }: PayoutItem.PayoutItem): string => (about?.why === "debt" ? "" : id)
+/**
+ * Entries that set one payout off against another have its id in theirs. Where a group is another collaborator's after a
+ * re-split, the book numbers what the second one gets: its ids are those of all payouts.
+ */
+const itemIdOf = ({ id, about }: PayoutItem.PayoutItem): string =>
+  about?.why === "debt" ? "" : id.replace(/(\/adjustment\/run-\d+)\/2(?=\/|$)/, "$1")
 
 const withoutId = ({ id: _id, ...payout }: Payout.Payout): SeenPayout => ({
   ...payout,
   items: payout.items.map((item) =>
     item.about === undefined
-      ? item
+      ? { ...item, id: itemIdOf(item) }
       : { ...item, id: itemIdOf(item), about: { ...item.about, payoutId: "" } },
   ),
 })
@@ -361,6 +419,7 @@ class Run {
   private readonly model: Model
   private readonly history: History
   private entries = 0
+  private runs = 0
 
   constructor(shop: Shop, history: History) {
     const rate = (from: string, to: string) => shop.rates.get(`${from}/${to}`)
@@ -466,6 +525,11 @@ class Run {
       if (told === "known") features.add("the same refund")
       else if (told !== "done") features.add("a refused refund")
       else features.add(after > before ? "a refund after payment" : "a refund before payment")
+      const isChanged = [...model.parts.values()].flat().some(({ adjustments, refunds }) => {
+        const [last] = adjustments
+        return last !== undefined && refunds.length > last.adjustment.refunds
+      })
+      if (isChanged) features.add("a refund after a re-split")
       return { services: recorded, core: told === "known" ? "done" : told }
     })
   }
@@ -529,6 +593,44 @@ class Run {
     })
   }
 
+  /** Splits everything again, or an order, by the first or the second rules. */
+  private splitAgain({ rules, isOfOrder, orderId }: Extract<Step, { type: "re-split" }>) {
+    const { model, features } = this
+    return Effect.gen({ self: this }, function* () {
+      yield* this.useRules(rules)
+      const resplits = yield* Resplits
+      const asked = isOfOrder ? { orderIds: [orderId] } : {}
+      this.runs += 1
+      const id = `run-${this.runs}`
+      const { digest } = yield* resplits.propose(account, { ...asked, id })
+      yield* resplits.approve(account, id, { digest })
+      const booked = tagOf(yield* Effect.result(resplits.book(account, id)))
+      const inOrder = [...model.parts]
+        .filter(([one]) => !isOfOrder || one === orderId)
+        .flatMap(([one, parts]) =>
+          adjustmentsOf(model, parts).map((found) => ({ ...found, orderId: one })),
+        )
+        .sort(
+          (one, other) =>
+            one.part.recordedAt - other.part.recordedAt || (one.orderId < other.orderId ? -1 : 1),
+        )
+      const before = model.book
+      for (const { part, adjustment } of inOrder) {
+        const { order } = part
+        const fact = { type: "adjustment", at: model.at, runId: id, order, adjustment } as const
+        const told = model.tell(fact)
+        if (told === "done") continue
+        model.book = before
+        return { services: booked, core: told }
+      }
+      for (const { part, adjustment } of inOrder) {
+        features.add(part.adjustments.length === 0 ? "a re-split" : "a second re-split")
+        part.adjustments.push({ runId: id, adjustment })
+      }
+      return { services: booked, core: "done" }
+    })
+  }
+
   private change(who: string, changed: Terms) {
     const { shop, model } = this
     return Effect.gen({ self: this }, function* () {
@@ -543,7 +645,7 @@ class Run {
 
   take([seconds, chosen]: readonly [number, Step]) {
     this.model.at += seconds
-    const taken = Effect.suspend((): Effect.Effect<Sides, unknown, Sales | Payouts> => {
+    const taken = Effect.suspend((): Effect.Effect<Sides, unknown, Services> => {
       switch (chosen.type) {
         case "sale":
           return this.sell(chosen)
@@ -553,6 +655,8 @@ class Run {
           return this.enter(chosen)
         case "event":
           return this.move(chosen)
+        case "re-split":
+          return this.splitAgain(chosen)
         case "close":
           return this.close()
         case "rules":

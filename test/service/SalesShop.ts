@@ -19,6 +19,7 @@ import {
 import {
   makeSettings,
   Payouts,
+  Resplits,
   Sales,
   Settings,
   type SettingsInput,
@@ -48,10 +49,10 @@ export interface Shop {
   readonly log: Array<{ readonly message: string; readonly about: Record<string, unknown> }>
 }
 
-export type Services = Sales | Payouts | UnitOfWork
+export type Services = Sales | Payouts | Resplits | UnitOfWork
 
 const servicesOf = (shop: Shop): Layer.Layer<Services> =>
-  Layer.mergeAll(Sales.layer, Payouts.layer, UnitOfWork.layer).pipe(
+  Layer.mergeAll(Sales.layer, Payouts.layer, Resplits.layer, UnitOfWork.layer).pipe(
     Layer.provide(Layer.succeed(Settings)({ of: () => Effect.sync(() => shop.settings) })),
     Layer.provide(
       Layer.succeed(ExchangeRates)({

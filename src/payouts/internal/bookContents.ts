@@ -1,6 +1,9 @@
 /** What a book keeps: persistent maps, so that recording a fact costs what the fact changes. */
+import type { Order } from "../../orders/Order.js"
+import type { EarnedShare } from "../BookFact.js"
 import type { Collaborator } from "../Collaborator.js"
 import type * as Lifecycle from "../Lifecycle.js"
+import * as PayoutItem from "../PayoutItem.js"
 import type { BookItems } from "./bookItems.js"
 import * as PersistentMap from "./PersistentMap.js"
 
@@ -15,6 +18,17 @@ export interface RecordedItem extends Omit<Lifecycle.PostedSale, "sale"> {
   readonly payoutId: string
 }
 
+/** What a collaborator got of an item of an order: a share, or what a re-split changed of one. */
+interface BookedShare {
+  /** The item's id in its payout. */
+  readonly id: string
+  readonly groupId: string
+  readonly collaboratorId: string
+  /** The payout's. */
+  readonly currency: string
+  readonly rate: string | null
+}
+
 /** The contents of a book. */
 export interface BookContents {
   readonly collaborators: PersistentMap.PersistentMap<Collaborator>
@@ -23,6 +37,8 @@ export interface BookContents {
   readonly payouts: PersistentMap.PersistentMap<BookedPayout>
   /** By the ids of items. */
   readonly recorded: PersistentMap.PersistentMap<RecordedItem>
+  /** By the items of orders, in the order in which they came. */
+  readonly shares: PersistentMap.PersistentMap<ReadonlyArray<BookedShare>>
   readonly refundIds: PersistentMap.PersistentMap<true>
 }
 
@@ -32,5 +48,67 @@ export const nothing: BookContents = {
   heads: PersistentMap.empty,
   payouts: PersistentMap.empty,
   recorded: PersistentMap.empty,
+  shares: PersistentMap.empty,
   refundIds: PersistentMap.empty,
+}
+
+type ItemKey = Pick<PayoutItem.ShareKey, "orderId" | "itemId">
+
+const keyOf = ({ orderId, itemId }: ItemKey): string =>
+  PayoutItem.keyOf({ orderId, itemId, groupId: "" })
+
+/** What everybody got of an item of an order. */
+export const sharesOf = (
+  { shares }: Pick<BookContents, "shares">,
+  item: ItemKey,
+): ReadonlyArray<BookedShare> => PersistentMap.get(shares, keyOf(item)) ?? []
+
+/** The contents with one more share. */
+export const withShare = (
+  contents: BookContents,
+  item: ItemKey,
+  share: BookedShare,
+): BookContents => ({
+  ...contents,
+  shares: PersistentMap.set(contents.shares, keyOf(item), [...sharesOf(contents, item), share]),
+})
+
+/** The id of what a collaborator got in a run, where another one may have got something through the same group. */
+export const adjustmentId = (
+  contents: BookContents,
+  key: PayoutItem.ShareKey,
+  collaboratorId: string,
+): string => {
+  const first = PayoutItem.keyOf(key)
+  const known = sharesOf(contents, key)
+  let id = first
+  for (let number = 2; ; number += 1) {
+    const taken = known.find((share) => share.id === id)
+    if (taken === undefined || taken.collaboratorId === collaboratorId) return id
+    id = `${first}/${number}`
+  }
+}
+
+/** Where something is booked, and how it is converted; no rate is known when that is absent. */
+type ShareCurrency = Pick<BookedShare, "currency"> & { readonly rate?: string | null | undefined }
+
+/**
+ * Where an adjusted share goes and at which rate: as the share that it is of, or as another one that the collaborator has
+ * of the same items, or as a sale of today.
+ */
+export const bookedLike = (
+  contents: BookContents,
+  {
+    order,
+    share: { itemId, groupId, collaboratorId },
+  }: { readonly order: Order; readonly share: EarnedShare },
+  today: ShareCurrency,
+): ShareCurrency => {
+  const ofItem = (id: string) =>
+    sharesOf(contents, { orderId: order.id, itemId: id }).filter(
+      (share) => share.collaboratorId === collaboratorId,
+    )
+  const same = ofItem(itemId).find((share) => share.groupId === groupId)
+  const own = order.items.flatMap(({ id }) => ofItem(id))
+  return same ?? own.find(({ currency }) => currency === today.currency) ?? today
 }
