@@ -46,7 +46,7 @@ export const bringFetched = HttpApiEndpoint.post("bring", "/deliveries/:shop_key
   headers: IdempotencyKey,
   payload: FetchedDocument,
   success: One(TriedDelivery),
-  error: [...always, ...ofBody, NotFound],
+  error: [...always, ...ofBody, NotFound, Conflicting],
 }).annotateMerge(
   beside(
     "bringFetched",

@@ -32,7 +32,7 @@ export const proposeResplit = HttpApiEndpoint.post("propose", "/resplits", {
   beside(
     "proposeResplit",
     "Propose a re-split",
-    "Stores what splitting past sales again would change, by the account's product groups and policy as they are now. No payout is changed. The same proposal again changes nothing; another one with the same id is refused with 409",
+    "Stores what splitting past sales again would change, by the product groups and the policy that are given, or the account's as they are now. No payout is changed. The same proposal again changes nothing; another one with the same id is refused with 409",
   ),
 )
 
@@ -44,7 +44,7 @@ export const previewResplit = HttpApiEndpoint.post("preview", "/resplits/preview
   beside(
     "previewResplit",
     "Preview a re-split",
-    "What splitting past sales again would change, by the account's product groups and policy as they are now. Nothing is stored",
+    "What splitting past sales again would change, by the product groups and the policy that are given, or the account's as they are now. Nothing is stored",
   ),
 )
 
@@ -88,6 +88,6 @@ export class ResplitEndpoints extends HttpApiGroup.make("resplits")
   .annotateMerge(
     OpenApi.annotations({
       title: "Re-splits",
-      description: "Splitting past sales again by the rules as they are now",
+      description: "Splitting past sales again by the rules as they are now, or by given ones",
     }),
   ) {}

@@ -1,9 +1,12 @@
 /** What is done for requests about re-splits of past sales. */
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as reader from "../internal/reader.js"
 import * as Page from "../pagination/Page.js"
-import type { ResplitRun } from "../ports/ResplitStore.js"
+import type { ResplitRequest, ResplitRun } from "../ports/ResplitStore.js"
 import { Resplits, type ResplitsService } from "../service/Resplits.js"
+import { NotFound } from "../service/ServiceError.js"
+import type { Unreadable } from "../Unreadable.js"
 import { write as writePage } from "../wire/Page.js"
 import { Api } from "./Api.js"
 import type { CallerService } from "./Caller.js"
@@ -14,16 +17,29 @@ import { readApproval, readNew, readPreview, writePreview, writeRun } from "./Re
 
 const ofRun = (run: ResplitRun) => ({ data: writeRun(run) })
 
+/** Who is named by given rules and is not there is wrong in the request, which names nothing else that could be. */
+const withRules = <A, E>(
+  { groups }: ResplitRequest,
+  work: Effect.Effect<A, E | NotFound>,
+): Effect.Effect<A, E | NotFound | Unreadable> =>
+  Effect.catchIf(
+    work,
+    (error): error is NotFound => error instanceof NotFound && groups !== undefined,
+    ({ message }) =>
+      Effect.fail(reader.unreadable("re-split", [{ path: "groups", value: undefined, message }])),
+  )
+
 const preview = (resplits: ResplitsService) =>
   Effect.fnUntraced(function* ({ accountId, body }: CallerService) {
     const { request, biggest } = yield* Effect.fromResult(readPreview(body))
-    return { data: writePreview(yield* resplits.preview(accountId, request, { biggest })) }
+    const previewed = resplits.preview(accountId, request, { biggest })
+    return { data: writePreview(yield* withRules(request, previewed)) }
   })
 
 const propose = (resplits: ResplitsService) =>
   Effect.fnUntraced(function* ({ accountId, body }: CallerService) {
     const resplit = yield* Effect.fromResult(readNew(body))
-    return ofRun(yield* resplits.propose(accountId, resplit))
+    return ofRun(yield* withRules(resplit, resplits.propose(accountId, resplit)))
   })
 
 const approve = (resplits: ResplitsService, runId: string) =>

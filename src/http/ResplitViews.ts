@@ -1,8 +1,11 @@
 /** Re-splits of past sales as requests say them and as they are answered. */
-import type * as Result from "effect/Result"
+import * as Result from "effect/Result"
+import { within } from "../internal/problems.js"
 import * as reader from "../internal/reader.js"
+import type { Problem } from "../Problem.js"
 import type { TimeRange } from "../ports/PayoutStore.js"
 import type { ResplitRequest, ResplitRun, ResplitTotal, SalePlace } from "../ports/ResplitStore.js"
+import * as RuleSet from "../rules/RuleSet.js"
 import type {
   NewResplit,
   RefusedSale,
@@ -11,6 +14,8 @@ import type {
 } from "../service/Resplits.js"
 import type * as Explanation from "../shares/Explanation.js"
 import type { Unreadable } from "../Unreadable.js"
+import * as Group from "../wire/Group.js"
+import * as Policy from "../wire/Policy.js"
 import type * as Schemas from "../wire/ResplitSchemas.js"
 import { rangeOf } from "./Query.js"
 import { writeItem } from "./SaleViews.js"
@@ -21,7 +26,7 @@ const what = "re-split"
 
 const chosenFields = [
   ...["collaborator", "product", "recorded_from", "recorded_to", "sold_from", "sold_to"],
-  ...["order_ids", "completes"],
+  ...["order_ids", "completes", "groups", "policy"],
 ]
 
 const readRange = (node: reader.Node, name: string): TimeRange | undefined =>
@@ -30,6 +35,38 @@ const readRange = (node: reader.Node, name: string): TimeRange | undefined =>
 /** An empty id is none to other readers: here it would mean all sales. */
 const readId = (node: reader.Node, key: string): string | undefined =>
   reader.field(node, key) === undefined ? undefined : reader.neededId(node, key)
+
+/** What another reader makes of a part, with the places of what is wrong with it. */
+const partOf = <A>(
+  node: reader.Node,
+  read: Result.Result<A, { readonly problems: ReadonlyArray<Problem> }>,
+  key: string,
+): A | undefined => {
+  if (Result.isSuccess(read)) return read.success
+  node.problems.push(...read.failure.problems.map((one) => within(key, one)))
+  return undefined
+}
+
+/** Rules in place of those of the account: each has its id, and none twice. */
+const readGroups = (node: reader.Node): ResplitRequest["groups"] => {
+  const nodes = reader.children(node, "groups")
+  const groups = nodes?.flatMap(
+    ({ fields, path }) => partOf(node, Group.read(fields, { requireValues: true }), path) ?? [],
+  )
+  if (groups === undefined || groups.length < (nodes?.length ?? 0)) return undefined
+  return partOf(node, RuleSet.parse(groups), "groups")?.groups
+}
+
+/** The zone is that of the account: months of past sales stay as they are. */
+const readPolicy = (node: reader.Node): ResplitRequest["policy"] => {
+  const given = reader.child(node, "policy")
+  if (given === undefined) return undefined
+  if (reader.field(given, "time_zone") !== undefined) {
+    reader.note(given, "time_zone", "is the account's, and no part of a re-split")
+  }
+  const { time_zone: _, ...fields } = given.fields
+  return partOf(node, Policy.read(fields), "policy")?.policy
+}
 
 const readChosen = (node: reader.Node): ResplitRequest => ({
   sales: {
@@ -40,6 +77,8 @@ const readChosen = (node: reader.Node): ResplitRequest => ({
   sold: readRange(node, "sold"),
   orderIds: reader.ids(node, "order_ids"),
   completes: reader.flag(node, "completes"),
+  groups: readGroups(node),
+  policy: readPolicy(node),
 })
 
 interface AskedPreview {

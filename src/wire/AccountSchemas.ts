@@ -123,7 +123,7 @@ export const ProductLine = Schema.Struct({
   refusal: LineRefusal,
 }).annotate({ identifier: "ProductLine", description: "What came of a line" })
 
-const PolicyView = Schema.Struct({
+export const PolicyView = Schema.Struct({
   discount: Schema.Literals(["deduct", "ignore"]),
   tax: Schema.Literals(["remove", "keep", "share"]),
   cost: Schema.Literals(["ignore", "deduct"]),

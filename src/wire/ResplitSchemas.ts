@@ -1,7 +1,9 @@
 /** The JSON formats of re-splits of past sales, one schema each: what HTTP answers and takes. */
+import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
+import { PolicyView } from "./AccountSchemas.js"
 import { ExplainedItem } from "./SaleSchemas.js"
-import { Count, NullableText, Position, Seconds, Time } from "./Schemas.js"
+import { Count, NewGroup, NullableText, Position, Seconds, Time } from "./Schemas.js"
 
 const optional = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 
@@ -36,8 +38,33 @@ const chosen = {
   }),
 }
 
+const GivenGroup = Schema.Struct({
+  id: Id,
+  collaborator_id: Id,
+  ...NewGroup.fields,
+  created_at: optional(Time).annotate({ description: "The newer of two equals counts" }),
+}).annotate({
+  identifier: "GivenProductGroup",
+  description: "A product group as it would be, with its id and whose it is",
+})
+
+const { time_zone: _, ...policyOptions } = PolicyView.fields
+
+/** By what is split again. */
+const rules = {
+  groups: optional(Schema.Array(GivenGroup)).annotate({
+    description: "All rules, in place of the account's product groups as they are",
+  }),
+  policy: optional(
+    Schema.Struct(Record.map(policyOptions, (option) => Schema.optionalKey(option))),
+  ).annotate({
+    description: "In place of the account's policy; what it leaves out has its default",
+  }),
+}
+
 export const ResplitPreviewRequest = Schema.Struct({
   ...chosen,
+  ...rules,
   biggest: optional(Count).annotate({
     description: "How many sales are explained of each currency, at most 1000; 10 when absent",
   }),
@@ -52,6 +79,7 @@ export const NewResplit = Schema.Struct({
   }),
   reason: optional(Schema.String).annotate({ description: "Why, in at most 500 characters" }),
   ...chosen,
+  ...rules,
 }).annotate({ identifier: "NewResplit", description: "A re-split that is proposed" })
 
 export const ResplitApproval = Schema.Struct({

@@ -71,6 +71,53 @@ describe("a preview", () => {
     expect(await changed({ sold_from: start + 1 })).toBe(0)
   })
 
+  it("is by the rules that are given, in place of the account's", async () => {
+    const link = { itemType: "products.all", type: "percentage" }
+    const mine = { ...link, id: "mine", collaborator_id: "ada", percentage: "30.00" }
+    const differencesOf = async (body: object) => {
+      const { json } = await post("/preview", body)
+      return json.data.totals.map(({ difference }: { difference: number }) => difference)
+    }
+    expect(await differencesOf({ groups: [mine] })).toEqual([1_750, -1_750])
+    expect(await differencesOf({ groups: [] })).toEqual([-1_250, 1_250])
+    const doubled = [mine, { ...mine, id: "more", collaborator_id: "sam", percentage: 80 }]
+    expect(await differencesOf({ groups: doubled })).toEqual([0, 0])
+    const scaled = { groups: doubled, policy: { over_allocation: "scale" } }
+    expect((await differencesOf(scaled)).reduce((sum: number, one: number) => sum + one)).toBe(0)
+
+    const digest = (await post("/preview", { groups: [mine] })).json.data.digest
+    await post("", { id: "mine", groups: [mine] })
+    await post("/mine/approve", { digest })
+    expect((await post("/mine/book", {})).json.data).toMatchObject({
+      ...{ status: "booked", adjusted: 1, request: { has_groups: true, has_policy: false } },
+    })
+    expect(await differencesOf({ groups: [mine] })).toEqual([0, 0])
+  })
+
+  it("has rules that are right, each with its own id", async () => {
+    const all = { itemType: "products.all", type: "flat", amount: 1, collaborator_id: "ada" }
+    const groups = [
+      { ...all, id: "a" },
+      { ...all, id: "a" },
+    ]
+    const errorsOf = async (body: object) => {
+      const { status, json } = await post("/preview", body)
+      return [status, Object.keys(json.errors)]
+    }
+    expect(await errorsOf({ groups })).toEqual([422, ["groups[1].id"]])
+    expect(await errorsOf({ groups: [all, { ...all, id: "b", amount: -1 }] })).toEqual([
+      422,
+      ["groups[0].id", "groups[1].amount"],
+    ])
+    const nobodys = { ...all, id: "c", collaborator_id: "nobody" }
+    expect(await errorsOf({ groups: [nobodys] })).toEqual([422, ["groups"]])
+    expect((await post("", { id: "c", groups: [nobodys] })).status).toBe(422)
+    expect(await errorsOf({ policy: { tax: "no", time_zone: "UTC", shiping: "all" } })).toEqual([
+      422,
+      ["policy.time_zone", "policy.shiping", "policy.tax"],
+    ])
+  })
+
   it("has no field that is wrong or misspelt: all of them are told at once", async () => {
     const wrong = { collaborator: "", sold_from: "yesterday", order_ids: [{}], completes: "yes" }
     const { status, json } = await post("/preview", { ...wrong, biggest: -1, recorded_form: 5 })

@@ -11,7 +11,7 @@ const ofCondition = (splitConditionType: string, ...splitConditions: ReadonlyArr
 })
 
 /** Product groups with each documented field and value. */
-const groupBodies: ReadonlyArray<object> = [
+export const groupBodies: ReadonlyArray<object> = [
   ...["products.all", "product.all", "products.tag", "product.tag"],
   ...["products.vendor", "product.vendor", "products", "product"],
 ]
