@@ -2,11 +2,13 @@
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { unknownFields } from "../../internal/fieldNames.js"
+import { within } from "../../internal/problems.js"
 import * as reader from "../../internal/reader.js"
 import { type ConnectedShop, connectedShops } from "../../ports/ConnectedShop.js"
 import type { Platform } from "../../ports/Platform.js"
 import type { Deliveries } from "../../service/Deliveries.js"
 import { InboxSweeps } from "../../service/InboxSweeps.js"
+import * as ShopifyProducts from "../../shopify/Products.js"
 import * as ShopifyWebhook from "../../shopify/Webhook.js"
 import * as StripeWebhook from "../../stripe/Webhook.js"
 import * as WooWebhook from "../../woocommerce/Webhook.js"
@@ -79,6 +81,17 @@ const brought = <const A extends string>(node: reader.Node, known: ReadonlyArray
   return { tagsFrom: list("tags_from"), idsFrom: list("ids_from") }
 }
 
+/** Which products are in which of Shopify's collections, as documents of its API say: products do not name theirs. */
+const collectionsOf = (node: reader.Node): ShopifyProducts.ReadOptions["collections"] => {
+  const documents = reader.list(node, "collections")
+  if (documents === undefined) return undefined
+  const read = ShopifyProducts.collections(documents)
+  if (Result.isSuccess(read)) return read.success
+  const place = reader.pathOf(node, "collections")
+  node.problems.push(...read.failure.problems.map((one) => within(place, one)))
+  return undefined
+}
+
 interface PlatformReader {
   /** The fields of its shops, beside those that all have. */
   readonly fields: ReadonlyArray<string>
@@ -87,7 +100,7 @@ interface PlatformReader {
 
 const platforms: Readonly<Record<string, PlatformReader>> = {
   shopify: {
-    fields: ["shop", "currency", "gift_cards", "tips", "tags_from", "ids_from"],
+    fields: ["shop", "currency", "gift_cards", "tips", "tags_from", "ids_from", "collections"],
     read: (node, secrets) =>
       ShopifyWebhook.platform({
         secrets,
@@ -95,7 +108,8 @@ const platforms: Readonly<Record<string, PlatformReader>> = {
         currency: reader.readCurrency(node, "currency"),
         giftCards: reader.choice(node, "gift_cards", treatments),
         tips: reader.choice(node, "tips", treatments),
-        ...brought(node, ["variant", "sku", "type"]),
+        ...brought(node, ["variant", "sku", "type", "collection"]),
+        collections: collectionsOf(node),
       }),
   },
   woocommerce: {

@@ -59,7 +59,24 @@ describe("the file of connected shops", () => {
     const happened = shop && Result.getOrThrow(shop.platform.read(about, body))
     expect(happened).toMatchObject([{ products: [{ tags: ["category:Posters", "sku:A"] }] }])
     const message = await refusalOf([{ ...north, tags_from: ["category"] }])
-    expect(message).toContain("shops[0].tags_from[0]: must be one of variant, sku, type")
+    expect(message).toContain(
+      "shops[0].tags_from[0]: must be one of variant, sku, type, collection",
+    )
+  })
+
+  it("has Shopify's collections, of which each member needs a title", async () => {
+    const collects = { collects: [{ collection_id: 841, product_id: 632 }] }
+    const titles = { custom_collections: [{ id: 841, title: "Summer" }] }
+    const brought = { tags_from: ["collection"], ids_from: ["collection", "sku"] }
+    const [shop] = await read([{ ...north, ...brought, collections: [collects, titles] }])
+    const about = { topic: "products/create", deliveryId: null, happenedAt: null, isTest: false }
+    const body = { id: 632, title: "Print", variants: [{ id: 1, sku: "A4", price: "9.50" }] }
+    expect(shop && Result.getOrThrow(shop.platform.read(about, body))).toMatchObject([
+      { products: [{ tags: ["collection:Summer"], otherIds: ["collection:Summer", "sku:A4"] }] },
+    ])
+    expect(await refusalOf([{ ...north, collections: [collects] }])).toContain(
+      "shops[0].collections.collects[0].collection_id: names a collection",
+    )
   })
 
   it("has an account of Stripe, whose sales and test mode can be chosen", async () => {
