@@ -1,4 +1,5 @@
 import * as Clock from "effect/Clock"
+import * as Data from "effect/Data"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
@@ -80,13 +81,41 @@ const idsAreShort = "ids_are_short"
 const isAboutLongId = ({ reason }: SqlError): boolean =>
   Predicate.hasProperty(reason.cause, "constraint") && reason.cause.constraint === idsAreShort
 
+/** What logs have of an error of the database. */
+class DatabaseError extends Data.TaggedError("DatabaseError")<{
+  readonly reason: string
+  readonly code: string
+  readonly table: string
+  readonly column: string
+  readonly constraint: string
+  readonly message: string
+}> {}
+
+/** Errors about data quote the value that they are about. */
+const ofData = "22"
+
+/**
+ * An error of the database without values of rows, which may be of people: its details show whole rows, and its place the
+ * parameters of a statement.
+ */
+const forLogs = ({ reason }: SqlError): DatabaseError => {
+  const field = (name: string) => fieldOf(reason.cause, name)
+  const [code, told] = [field("code"), field("message") || reason.message]
+  return new DatabaseError({
+    ...{ reason: reason._tag, code, table: field("table"), column: field("column") },
+    constraint: field("constraint"),
+    message: code.startsWith(ofData) ? told.replace(/".*"/s, '"…"') : told,
+  })
+}
+
 /** The error of a store for an error of the database. */
 export const storageErrorOf = (doing: string, error: SqlError): StorageError => {
+  const cause = forLogs(error)
   if (isAboutLongId(error)) {
     const message = `storage failed: could not ${doing}: an id is longer than the database can hold, which is 500 bytes`
-    return new StorageFailure({ doing, cause: error, message })
+    return new StorageFailure({ doing, cause, message })
   }
-  if (!conflicts.has(error.reason._tag)) return StorageFailure.of(doing, error)
+  if (!conflicts.has(error.reason._tag)) return StorageFailure.of(doing, cause)
   const message = `could not ${doing}: somebody else changed the same at the same time`
   return new Conflict({ what: doing, id: "", message })
 }
