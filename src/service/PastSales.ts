@@ -14,24 +14,26 @@ import * as Schedule from "../payouts/Schedule.js"
 import { ExchangeRates, type ExchangeRatesService } from "../ports/ExchangeRates.js"
 import type { RecordedRefund } from "../ports/SaleStore.js"
 import type { Storage, Stores } from "../ports/Storage.js"
-import { Conflict, type StorageError, StorageFailure } from "../ports/StorageError.js"
-import type { InvalidRuleSet } from "../rules/RuleSet.js"
+import type { StorageError } from "../ports/StorageError.js"
 import { InvalidRefund, type Refund, type RefundError } from "../shares/Refund.js"
-import { InvalidOrder, type SplitError } from "../shares/Split.js"
+import { InvalidOrder } from "../shares/Split.js"
+import { Batch } from "./internal/Batch.js"
+import { type DatedOrder, productIdsOf } from "./internal/completeOrder.js"
 import {
   importRefund,
   importSale,
-  type PastOrder,
   type PastRefundRequest,
   type PastSession,
   pastSession,
 } from "./internal/pastWork.js"
 import { checkRequest, type PostingError, type RefundRequest } from "./internal/postings.js"
+import { SaleRates } from "./internal/rates.js"
 import { refundRequests } from "./internal/refundRequests.js"
-import { makeRulesCache, type RulesCache } from "./internal/rules.js"
+import { makeRulesCache, type RulesCache, rulesOf } from "./internal/rules.js"
+import { isStorageError, mostTogether, type SaleError } from "./internal/saleAttempts.js"
 import { die, makeTransactor, now, type Transactor } from "./internal/transactions.js"
 import { type Recording, Sales, type SalesService } from "./Sales.js"
-import type { RefundChanged, SaleChanged } from "./ServiceError.js"
+import type { RefundChanged } from "./ServiceError.js"
 import { Settings, type SettingsService, type SettingsValue } from "./Settings.js"
 
 /**
@@ -81,7 +83,7 @@ export type PastEntry = SaleEntry | RefundEntry
  * @since 0.6.0
  * @category errors
  */
-export type PastSaleError = SplitError | InvalidRuleSet | PostingError | SaleChanged
+export type PastSaleError = SaleError
 
 /**
  * Why a refund of the past was refused.
@@ -132,7 +134,7 @@ export interface PastSalesService {
     options: PaidOptions,
   ) => Effect.Effect<RecordedRefund, PastRefundError | StorageError>
   /**
-   * Imports many, in their order and up to two hundred in each transaction, which is several times as fast. One that is refused
+   * Imports many, in their order and up to a thousand in each transaction, which is several times as fast. One that is refused
    * leaves the others as they are. The outcomes are in the order of the entries.
    */
   readonly recordAll: (
@@ -151,9 +153,6 @@ interface Dependencies {
   readonly newId: Effect.Effect<string>
   readonly cache: RulesCache
 }
-
-/** How many are imported in one transaction at the most. */
-const mostTogether = 200
 
 const withoutTime = "must be there, in Unix seconds: what is of the past counts at its own time"
 
@@ -179,7 +178,7 @@ export const platformRefunds = (
 // What comes in is checked before a transaction begins.
 
 type Checked =
-  | { readonly type: "sale"; readonly order: PastOrder }
+  | { readonly type: "sale"; readonly order: DatedOrder }
   | { readonly type: "refund"; readonly request: PastRefundRequest }
   | { readonly type: "later"; readonly entry: PastEntry }
   | { readonly type: "refused"; readonly result: RefusedEntry }
@@ -236,50 +235,6 @@ const checkPaidUntil = Effect.fnUntraced(function* ({ paidUntil }: PaidOptions) 
   return yield* Effect.fail(new Schedule.InvalidTime({ field: "paidUntil", value, message }))
 })
 
-// Rates at the times of orders. A transaction does not wait for them: it ends where one is missing.
-
-class PastRates {
-  readonly #rates: ExchangeRatesService
-  readonly #accountId: string
-  readonly #asked = new Map<string, Map<string, string | null>>()
-  /** Into which currencies orders were converted, by their own. */
-  readonly #wanted = new Map<string, Set<string>>()
-
-  constructor(rates: ExchangeRatesService, accountId: string) {
-    this.#rates = rates
-    this.#accountId = accountId
-  }
-
-  /** What is known for an order. */
-  of({ currency, createdAt }: PastOrder): ReadonlyMap<string, string | null> {
-    return this.#asked.get(`${currency} ${createdAt}`) ?? new Map()
-  }
-
-  want({ currency }: PastOrder, missing: ReadonlyArray<string>): void {
-    this.#wanted.set(currency, new Set([...(this.#wanted.get(currency) ?? []), ...missing]))
-  }
-
-  /** Asks what orders need, as far as it is known what they need. */
-  ask(orders: ReadonlyArray<PastOrder>): Effect.Effect<void, StorageFailure> {
-    return Effect.forEach(orders, (order) => this.#askFor(order), { discard: true })
-  }
-
-  #askFor({ currency: from, createdAt: at }: PastOrder): Effect.Effect<void, StorageFailure> {
-    const wanted = this.#wanted.get(from)
-    if (wanted === undefined) return Effect.void
-    const [rates, accountId] = [this.#rates, this.#accountId]
-    const key = `${from} ${at}`
-    const known = this.#asked.get(key) ?? new Map<string, string | null>()
-    this.#asked.set(key, known)
-    return Effect.gen(function* () {
-      for (const to of wanted) {
-        if (known.has(to)) continue
-        known.set(to, (yield* rates.rate({ accountId, from, to, at })) ?? null)
-      }
-    })
-  }
-}
-
 // The import itself: as many as possible in one transaction.
 
 /** What became of a sale, with what its own method answers. */
@@ -304,18 +259,15 @@ type PastResult = SaleResult | RefundResult
 /** Why a transaction ends before it has done all: an entry goes another way, or needs a rate. */
 type Stop =
   | { readonly type: "as usual"; readonly entry: PastEntry }
-  | { readonly type: "rates"; readonly order: PastOrder; readonly missing: ReadonlyArray<string> }
+  | { readonly type: "rates"; readonly order: DatedOrder; readonly missing: ReadonlyArray<string> }
 
 interface ImportCall {
   readonly accountId: string
   readonly paidUntil: number
   readonly at: number
   readonly settings: SettingsValue
-  readonly rates: PastRates
+  readonly rates: SaleRates
 }
-
-const isStorageError = (error: unknown): error is StorageError =>
-  error instanceof Conflict || error instanceof StorageFailure
 
 /** A failure of the storage is one of all entries; any other is of this one alone. */
 const refusing =
@@ -335,10 +287,9 @@ const refusingRefund = refusing(
 
 const saleOf = Effect.fnUntraced(function* (
   session: PastSession,
-  order: PastOrder,
-  rates: PastRates,
+  order: DatedOrder,
 ): Effect.fn.Return<PastResult | Stop, PastSaleError | StorageError> {
-  const result = yield* importSale(session, order, rates.of(order))
+  const result = yield* importSale(session, order)
   return result.type === "rates" ? { ...result, order } : { kind: "sale", ...result }
 })
 
@@ -355,11 +306,10 @@ const refundOf = Effect.fnUntraced(function* (
 const importOne = (
   session: PastSession,
   checked: Checked,
-  rates: PastRates,
 ): Effect.Effect<PastResult | Stop, StorageError> => {
   switch (checked.type) {
     case "sale":
-      return refusingSale(saleOf(session, checked.order, rates))
+      return refusingSale(saleOf(session, checked.order))
     case "refund":
       return refusingRefund(refundOf(session, checked.request))
     case "later":
@@ -367,6 +317,20 @@ const importOne = (
     case "refused":
       return Effect.succeed(checked.result)
   }
+}
+
+/** Looks up what is here of all that is to be imported. */
+const lookUp = (
+  batch: Batch,
+  checked: ReadonlyArray<Checked>,
+): Effect.Effect<void, StorageError> => {
+  const orders = checked.flatMap((one) => (one.type === "sale" ? [one.order] : []))
+  const requests = checked.flatMap((one) => (one.type === "refund" ? [one.request] : []))
+  const orderIds = [...orders.map(({ id }) => id), ...requests.map(({ orderId }) => orderId)]
+  return Effect.andThen(
+    batch.lookUpOrders(orderIds, orders.flatMap(productIdsOf)),
+    batch.lookUpRefunds(requests.map(({ id }) => id)),
+  )
 }
 
 /** Imports in one transaction up to the first that goes another way. */
@@ -377,11 +341,14 @@ const importSome = (
 ) =>
   Effect.fnUntraced(function* (stores: Stores) {
     const terms = { paidUntil, timeZone: settings.timeZone, at, newId }
-    const session = pastSession({ accountId, stores, settings, cache }, terms)
+    const rules = yield* Effect.cached(rulesOf(cache, accountId, stores))
+    const batch = new Batch(stores)
+    const session = pastSession({ batch, rules, rates, policy: settings.policy }, terms)
+    yield* lookUp(batch, checked)
     const results: Array<PastResult> = []
     let stop: Stop | undefined
     for (const one of checked) {
-      const result = yield* importOne(session, one, rates)
+      const result = yield* importOne(session, one)
       if (result.type === "as usual" || result.type === "rates") {
         stop = result
         break
@@ -390,6 +357,7 @@ const importSome = (
     }
     // Each sum was in range when it was noted.
     yield* Effect.catchTag(session.ledger.write(), "AmountOutOfRange", Effect.die)
+    yield* batch.write
     return { results, stop }
   })
 
@@ -433,7 +401,7 @@ const importAll = Effect.fnUntraced(function* (
   const at = yield* checkPaidUntil(options)
   const { paidUntil } = options
   const settings = yield* world.settings.of(accountId)
-  const rates = new PastRates(world.exchangeRates, accountId)
+  const rates = new SaleRates(world.exchangeRates, accountId)
   const call: ImportCall = { accountId, paidUntil, at, settings, rates }
   const all = entries.map((entry) => check(entry, options))
   const results: Array<PastResult> = []
@@ -444,12 +412,16 @@ const importAll = Effect.fnUntraced(function* (
       results.push(yield* asUsual(world, accountId, first.entry))
       continue
     }
-    yield* rates.ask(next.flatMap((one) => (one.type === "sale" ? [one.order] : [])))
+    yield* rates.ask(
+      next.flatMap((one) =>
+        one.type === "sale" ? [{ currency: one.order.currency, at: one.order.createdAt }] : [],
+      ),
+    )
     const work = importSome(world, call, next)
     const { results: done, stop }: Effect.Success<ReturnType<typeof work>> =
       yield* world.transactor.write(accountId, work)
     for (const result of done) results.push(result)
-    if (stop?.type === "rates") rates.want(stop.order, stop.missing)
+    if (stop?.type === "rates") rates.want(stop.order.currency, stop.missing)
     if (stop?.type === "as usual") results.push(yield* asUsual(world, accountId, stop.entry))
   }
   return results

@@ -29,7 +29,8 @@ import * as SplitPolicy from "../shares/SplitPolicy.js"
 import { Actor } from "./Actor.js"
 import { sliceOf, wholeWithin } from "./internal/lookups.js"
 import { rangeProblems } from "./internal/payoutViews.js"
-import { askRates, type PostingError } from "./internal/postings.js"
+import type { PostingError } from "./internal/postings.js"
+import { askRates } from "./internal/rates.js"
 import {
   type BatchResult,
   bookBatch,

@@ -214,9 +214,9 @@ const writing: { readonly [Name in keyof Stores]: ReadonlyArray<keyof Stores[Nam
   collaborators: ["insert", "update"],
   groups: ["insert", "update", "remove"],
   products: ["put", "remove"],
-  payouts: ["insert", "update"],
+  payouts: ["insert", "update", "storeAll"],
   payments: ["insert", "update"],
-  sales: ["insert", "addRefund", "addAdjustment", "move"],
+  sales: ["insertAll", "addRefund", "addAdjustment", "move"],
   // What follows from groups and products, what is kept of calls, and the events themselves.
   links: [],
   keys: [],
@@ -234,9 +234,10 @@ const reading: { readonly [Name in keyof Stores]: ReadonlyArray<string> } = {
   payouts: [
     ...["get", "active", "firstOpenedAt", "item", "items", "someItems", "list", "due", "payable"],
     ...["batch", "history", "entries", "belowZero", "historyIds", "lastHash", "comparedItems"],
+    ...["ofOwners", "itemsAt"],
   ],
   payments: ["get", "ofPayout", "ofReference", "list", "stuck"],
-  sales: ["ofOrder", "refund", "list"],
+  sales: ["ofOrder", "ofOrders", "insert", "refund", "refunds", "list"],
   links: [
     ...["add", "clear", "setOfProduct", "products", "counts", "groupsOf", "job", "saveJob"],
     ...["removeJob", "runningJobs"],

@@ -185,6 +185,7 @@ export const methods: {
   },
   sales: {
     record: account,
+    recordAll: { ...account, orders: list },
     preview: account,
     refund: account,
     get: order,

@@ -11,12 +11,16 @@ import type { StorageError } from "../../ports/StorageError.js"
 const idsOf = ({ id, externalId, externalVariantId }: Product): ReadonlyArray<string> =>
   [id, externalId, externalVariantId].filter((one) => one !== undefined)
 
+/** What the products of an order are looked up by. */
+export const productIdsOf = ({ items }: Order): ReadonlyArray<string> =>
+  items.flatMap((item) => idsOf(item.product))
+
 /** The products of an order, as far as the catalogue knows them. */
 const catalogueOf = Effect.fnUntraced(function* (
   stores: Stores,
   order: Order,
 ): Effect.fn.Return<Catalogue.Catalogue, StorageError> {
-  const ids = [...new Set(order.items.flatMap((item) => idsOf(item.product)))]
+  const ids = [...new Set(productIdsOf(order))]
   const found = ids.length === 0 ? [] : yield* stores.products.find(ids)
   const keyed = found.map((product) => ({ key: productKeyOf(product), product }))
   const products = keyed
@@ -25,9 +29,14 @@ const catalogueOf = Effect.fnUntraced(function* (
   return Catalogue.make(products)
 })
 
+/** An order with its time. */
+export interface DatedOrder extends Order {
+  readonly createdAt: number
+}
+
 /** An order as it is split, and the products of which the catalogue knows nothing: each once. */
 export interface CompletedOrder {
-  readonly order: Order
+  readonly order: DatedOrder
   readonly unknown: ReadonlyArray<Product>
 }
 
@@ -42,8 +51,9 @@ export const completeOrder = (
     for (const { product } of order.items) {
       if (Catalogue.find(catalogue, product) === undefined) unknown.set(product.id, product)
     }
-    const dated = { ...order, createdAt: order.createdAt ?? at }
-    return { order: Catalogue.complete(catalogue, dated), unknown: [...unknown.values()] }
+    const createdAt = order.createdAt ?? at
+    const completed = Catalogue.complete(catalogue, { ...order, createdAt })
+    return { order: { ...completed, createdAt }, unknown: [...unknown.values()] }
   })
 
 /** What is told of them: of what the catalogue does not know, rules see only what the order says. */

@@ -19,7 +19,7 @@ import {
   refundsOfLines,
   stateOf,
 } from "./orderPast.js"
-import { askRates } from "./postings.js"
+import { askRates } from "./rates.js"
 import { type Adjusting, bookAdjustments, type TodaysRates } from "./resplitBatch.js"
 import { recordedSplit } from "./resplitParts.js"
 import { now } from "./transactions.js"

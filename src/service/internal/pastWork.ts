@@ -1,31 +1,25 @@
 /** What importing a sale or a refund of the past does in its transaction: nothing is written before nothing can fail. */
 import * as Effect from "effect/Effect"
 import type { AmountOutOfRange } from "../../money/Cents.js"
-import type { Order } from "../../orders/Order.js"
 import type { Collaborator } from "../../payouts/Collaborator.js"
 import * as Lifecycle from "../../payouts/Lifecycle.js"
 import * as PayoutItem from "../../payouts/PayoutItem.js"
 import type { Posting, RecordedRefund, RecordedSale } from "../../ports/SaleStore.js"
-import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
-import type { InvalidRuleSet } from "../../rules/RuleSet.js"
 import * as Refund from "../../shares/Refund.js"
 import type { Share } from "../../shares/Share.js"
-import * as Split from "../../shares/Split.js"
-import type { NotFound, RefundChanged, SaleChanged } from "../ServiceError.js"
-import type { SettingsValue } from "../Settings.js"
-import { completeOrder, unknownProducts } from "./completeOrder.js"
+import type { RefundChanged } from "../ServiceError.js"
+import type { Batch } from "./Batch.js"
+import type { DatedOrder } from "./completeOrder.js"
 import { needCollaborator } from "./lookups.js"
-import * as parts from "./orderParts.js"
+import { keep, type Recording, type Splitting, splitNew } from "./newSale.js"
 import { type PastEntry, PastLedger, type PastTerms, tellOpened } from "./pastLedger.js"
 import {
   collaboratorsOf,
   groupByCollaborator,
   hasItem,
   itemOf,
-  type KnownRates,
   type Moved,
-  missingRates,
   movedData,
   type PostingError,
   postingOf,
@@ -35,14 +29,10 @@ import {
   toRefund,
   unknownItem,
 } from "./postings.js"
-import { type RulesCache, rulesOf } from "./rules.js"
+import type { SaleRates } from "./rates.js"
+import type { SaleError } from "./saleAttempts.js"
 import * as saleTotals from "./saleTotals.js"
 import { die, emit } from "./transactions.js"
-
-/** An order with its time. */
-export interface PastOrder extends Order {
-  readonly createdAt: number
-}
 
 /** A refund with its time. */
 export interface PastRefundRequest extends RefundRequest {
@@ -50,40 +40,26 @@ export interface PastRefundRequest extends RefundRequest {
 }
 
 /** The transaction in which sales of the past are imported. */
-export interface PastSession {
-  readonly accountId: string
-  readonly stores: Stores
+export interface PastSession extends Splitting {
   readonly ledger: PastLedger
-  readonly settings: SettingsValue
-  readonly cache: RulesCache
-  /** The collaborators that were looked up, by id. */
-  readonly people: Map<string, Collaborator>
+  readonly rates: SaleRates
 }
 
 /** Begins a transaction's import. */
 export const pastSession = (
-  session: Omit<PastSession, "ledger" | "people">,
+  {
+    batch,
+    ...session
+  }: Pick<PastSession, "policy" | "rates" | "rules"> & { readonly batch: Batch },
   terms: PastTerms,
-): PastSession => ({
-  ...session,
-  ledger: new PastLedger(session.stores, terms),
-  people: new Map(),
-})
-
-/** Rates at the time of an order, by the currency they are to; `null`: nobody knows one. */
-type AskedRates = ReadonlyMap<string, string | null>
+): PastSession => {
+  const { stores } = batch
+  return { ...session, stores, ledger: new PastLedger(stores, terms) }
+}
 
 /** What became of a sale. */
 type PastSaleResult =
-  | {
-      readonly type: "imported" | "known"
-      readonly recording: {
-        readonly parts: ReadonlyArray<RecordedSale>
-        readonly newItemIds: ReadonlyArray<string>
-        readonly knownItemIds: ReadonlyArray<string>
-        readonly notes: parts.NewPart["notes"]
-      }
-    }
+  | { readonly type: "imported" | "known"; readonly recording: Recording }
   /** Rates have to be asked for first; nothing was written. */
   | { readonly type: "rates"; readonly missing: ReadonlyArray<string> }
 
@@ -91,14 +67,6 @@ type PastSaleResult =
 type PastRefundResult =
   | { readonly type: "imported" | "known"; readonly recorded: RecordedRefund }
   | { readonly type: "as usual" }
-
-type SaleFailure =
-  | Split.SplitError
-  | InvalidRuleSet
-  | PostingError
-  | SaleChanged
-  | StorageError
-  | NotFound
 
 type RefundFailure = Refund.RefundError | PostingError | RefundChanged | StorageError
 
@@ -112,7 +80,7 @@ const movedBy = (entries: ReadonlyArray<PastEntry>): ReadonlyArray<Moved> =>
 const entryOf = Effect.fnUntraced(function* (
   { ledger }: PastSession,
   collaborator: Collaborator,
-  sold: SoldOrder & { readonly order: PastOrder },
+  sold: SoldOrder & { readonly order: DatedOrder },
   shares: ReadonlyArray<Share>,
 ) {
   const { currency } = collaborator
@@ -131,7 +99,7 @@ const entryOf = Effect.fnUntraced(function* (
 
 const postAll = Effect.fnUntraced(function* (
   session: PastSession,
-  sold: SoldOrder & { readonly order: PastOrder },
+  sold: SoldOrder & { readonly order: DatedOrder },
   people: ReadonlyMap<string, Collaborator>,
   shares: ReadonlyArray<Share>,
 ) {
@@ -147,72 +115,30 @@ const postAll = Effect.fnUntraced(function* (
   return { entries, postings }
 })
 
-/** The collaborators of shares, each looked up once. */
-const peopleOf = Effect.fnUntraced(function* (
-  { stores, people }: PastSession,
-  shares: ReadonlyArray<Share>,
-) {
-  const unknown = shares.filter(({ collaboratorId }) => !people.has(collaboratorId))
-  for (const [id, one] of yield* collaboratorsOf(stores, unknown)) people.set(id, one)
-  const ids = new Set(shares.map(({ collaboratorId }) => collaboratorId))
-  return new Map([...people].filter(([id]) => ids.has(id)))
-})
-
-/** The rates that are known; fails with one that nobody knows. */
-const knownRates = (
-  { currency: from, createdAt: at }: PastOrder,
-  people: ReadonlyMap<string, Collaborator>,
-  asked: AskedRates,
-): Effect.Effect<KnownRates, PayoutItem.MissingExchangeRate> => {
-  const known = new Map<string, string>()
-  for (const [to, rate] of asked) if (rate !== null) known.set(to, rate)
-  const unknown = missingRates(from, people.values(), known).find((to) => asked.has(to))
-  return unknown === undefined
-    ? Effect.succeed(known)
-    : Effect.fail(PayoutItem.MissingExchangeRate.of(from, unknown, at))
-}
-
 /** Imports what is new of an order of the past. */
 export const importSale = Effect.fnUntraced(function* (
   session: PastSession,
-  input: PastOrder,
-  asked: AskedRates,
-): Effect.fn.Return<PastSaleResult, SaleFailure> {
-  const { stores, accountId, settings, ledger } = session
-  const earlier = yield* stores.sales.ofOrder(input.id)
-  const { order: unsold, ...part } = yield* Effect.fromResult(parts.newPart(input, earlier))
-  const { newItemIds, knownItemIds, notes } = part
-  if (newItemIds.length === 0) {
-    return { type: "known", recording: { parts: earlier, newItemIds, knownItemIds, notes } }
-  }
+  input: DatedOrder,
+): Effect.fn.Return<PastSaleResult, SaleError | StorageError> {
+  const { stores, ledger } = session
   const { createdAt } = input
-  const { policy } = settings
-  const completed = yield* completeOrder(stores, unsold, createdAt)
-  const order = { ...completed.order, createdAt }
-  const all = yield* rulesOf(session.cache, accountId, stores)
-  const rules = parts.rulesForPart(all, policy, { order, earlier })
-  const split = yield* Effect.fromResult(Split.orderResult(rules, order, policy))
-  const people = yield* peopleOf(session, split.shares)
-  const rates = yield* knownRates(order, people, asked)
-  const missing = missingRates(order.currency, people.values(), rates)
+  const sale = yield* splitNew(session, input, createdAt)
+  if (!sale.isNew) return { type: "known", recording: sale.recording }
+  const { order, split } = sale
+  const people = yield* collaboratorsOf(stores, split.shares)
+  const need = { currency: order.currency, at: createdAt }
+  const { known: rates, missing } = yield* session.rates.of(need, people.values())
   if (missing.length > 0) return { type: "rates", missing }
   const items = new Map(order.items.map((item) => [item.id, item]))
-  const posted = yield* postAll(session, { order, items, rates }, people, split.shares)
-  const { entries, postings } = posted
-  const groups = parts.groupsWithSay(rules, split)
-  const number = earlier.length + 1
-  const sale = { order, groups, policy, split, postings, recordedAt: createdAt, refunds: [] }
-  const stored = yield* stores.sales.insert({ ...sale, orderId: order.id, part: number })
+  const sold = { order, items, rates }
+  const { entries, postings } = yield* postAll(session, sold, people, split.shares)
   yield* tellOpened(entries)
   ledger.enter(entries)
-  const counts = { items: order.items.length, shares: split.shares.length }
-  const data = {
-    ...{ orderId: order.id, part: number, currency: order.currency, ...counts },
-    ...{ ...saleTotals.ofSplit(split), soldAt: createdAt, ...movedData(movedBy(entries)) },
-  }
-  yield* emit({ type: "sale.imported", data })
-  const told = [...notes, ...unknownProducts(input, completed.unknown)]
-  const recording = { parts: [...earlier, stored], newItemIds, knownItemIds, notes: told }
+  const booked = { postings, moved: movedBy(entries) }
+  const recording = yield* keep(stores, sale, {
+    ...booked,
+    ...{ recordedAt: createdAt, soldAt: createdAt },
+  })
   return { type: "imported", recording }
 })
 

@@ -19,10 +19,9 @@ import type { Collaborator } from "../../payouts/Collaborator.js"
 import * as Lifecycle from "../../payouts/Lifecycle.js"
 import * as PayoutItem from "../../payouts/PayoutItem.js"
 import type { ScheduleError } from "../../payouts/Schedule.js"
-import type { ExchangeRatesService } from "../../ports/ExchangeRates.js"
 import type { Posting, RecordedRefund, RecordedSale } from "../../ports/SaleStore.js"
 import type { Stores } from "../../ports/Storage.js"
-import type { StorageError, StorageFailure } from "../../ports/StorageError.js"
+import type { StorageError } from "../../ports/StorageError.js"
 import * as Refund from "../../shares/Refund.js"
 import type { Share } from "../../shares/Share.js"
 import { NotFound, RefundChanged } from "../ServiceError.js"
@@ -36,40 +35,9 @@ import {
   type Passing,
   replaceItem,
 } from "./payoutCycle.js"
+import type { KnownRates } from "./rates.js"
 import { amountOf, reverseAdjustments, type WholeReversal } from "./refundReversal.js"
 import { die } from "./transactions.js"
-
-// Exchange rates while a sale is recorded. A transaction must not wait for them: it works with the rates
-// known so far, and tells which it lacks before it has written anything.
-
-/** Rates from the order's currency, by the currency they are to. */
-export type KnownRates = ReadonlyMap<string, string>
-
-/** The currencies to which no rate is known, each once. */
-export const missingRates = (
-  from: string,
-  collaborators: Iterable<Collaborator>,
-  known: KnownRates,
-): ReadonlyArray<string> => {
-  const needed = new Set(Array.from(collaborators, ({ currency }) => currency))
-  return [...needed].filter((currency) => currency !== from && !known.has(currency))
-}
-
-/** Asks for rates, one after another; fails with the first that nobody knows. */
-export const askRates = Effect.fnUntraced(function* (
-  rates: ExchangeRatesService,
-  request: { readonly accountId: string; readonly from: string; readonly at: number },
-  currencies: ReadonlyArray<string>,
-): Effect.fn.Return<KnownRates, PayoutItem.MissingExchangeRate | StorageFailure> {
-  const asked = new Map<string, string>()
-  for (const to of currencies) {
-    const rate = yield* rates.rate({ ...request, to })
-    if (rate == null)
-      return yield* Effect.fail(PayoutItem.MissingExchangeRate.of(request.from, to, request.at))
-    asked.set(to, rate)
-  }
-  return asked
-})
 
 // Posting shares into the active payouts of their collaborators.
 

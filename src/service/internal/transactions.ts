@@ -2,6 +2,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { CurrentLogAnnotations } from "effect/References"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Semaphore from "effect/Semaphore"
@@ -69,6 +70,12 @@ export const makeTransactor: Effect.Effect<Transactor, never, Storage> = Effect.
 // Transactions that calls of services join: the outermost call opens the transaction, retries it after a conflict, and
 // runs the deferred actions after the commit.
 
+/** An event, and its line of the log with what annotates the lines of who told it. */
+interface NotedEvent {
+  readonly event: NewEvent
+  readonly log: Effect.Effect<void>
+}
+
 /** An open transaction. */
 interface Transaction {
   readonly accountId: string
@@ -76,7 +83,7 @@ interface Transaction {
   readonly stores: Stores
   readonly actor: string
   /** Events of it that are not written yet. */
-  readonly events: Array<NewEvent>
+  readonly events: Array<NotedEvent>
   /** Defers an action until the commit. */
   readonly putOff: (action: Effect.Effect<void>) => Effect.Effect<void>
   /** The number of calls that may write and have begun. */
@@ -203,26 +210,13 @@ const judged = <A, E, R, Broken>(
 }
 
 /** Writes the events in the transaction of the changes, and their log lines after the commit. */
-const append = ({
-  accountId,
-  stores,
-  events,
-  putOff,
-}: Transaction): Effect.Effect<void, StorageError> =>
+const append = ({ stores, events, putOff }: Transaction): Effect.Effect<void, StorageError> =>
   Effect.suspend(() => {
-    const happened = events.splice(0)
-    if (happened.length === 0) return Effect.void
-    const log = (event: NewEvent) =>
-      Effect.andThen(
-        countEvent(event.type),
-        Effect.annotateLogs(Effect.logInfo(types[event.type].message), {
-          accountId,
-          ...loggedOf(event),
-        }),
-      )
+    const told = events.splice(0)
+    if (told.length === 0) return Effect.void
     return Effect.andThen(
-      Effect.forEach(happened, (event) => putOff(log(event)), { discard: true }),
-      stores.events.append(happened),
+      Effect.forEach(told, ({ log }) => putOff(log), { discard: true }),
+      stores.events.append(told.map(({ event }) => event)),
     )
   })
 
@@ -396,16 +390,45 @@ export const afterwards = (action: Effect.Effect<void>): Effect.Effect<void> =>
     here === undefined || here.over ? action : here.transaction.putOff(action),
   )
 
+/** Counts an event and logs it. */
+const logOf = (
+  accountId: string,
+  event: NewEvent,
+  annotations: Readonly<Record<string, unknown>>,
+): Effect.Effect<void> =>
+  Effect.andThen(
+    countEvent(event.type),
+    Effect.provideService(Effect.logInfo(types[event.type].message), CurrentLogAnnotations, {
+      ...annotations,
+      accountId,
+      ...loggedOf(event),
+    }),
+  )
+
 /**
  * Reports a change that is made in the current transaction: its event is written with it, and logged after the commit.
  * Every change of an account is reported here, so that none is without its event.
  */
 export const emit = (change: Change): Effect.Effect<void> =>
-  Effect.flatMap(CurrentPlace, (here) =>
-    here === undefined || here.over
-      ? die(`there is no transaction in which ${change.type} could be told`)
-      : Effect.map(now, (at) => {
-          const { actor, events } = here.transaction
-          events.push({ ...change, at, actor })
-        }),
-  )
+  Effect.gen(function* () {
+    const here = yield* CurrentPlace
+    if (here === undefined || here.over) {
+      return yield* die(`there is no transaction in which ${change.type} could be told`)
+    }
+    const { accountId, actor, events } = here.transaction
+    const event = { ...change, at: yield* now, actor }
+    events.push({ event, log: logOf(accountId, event, yield* CurrentLogAnnotations) })
+  })
+
+/** Runs work whose events are forgotten when it fails. */
+export const keepingNoEvents = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.flatMap(CurrentPlace, (here) => {
+    if (here === undefined) return work
+    const { events } = here.transaction
+    const { length } = events
+    return Effect.onError(work, () =>
+      Effect.sync(() => {
+        events.length = length
+      }),
+    )
+  })

@@ -1,5 +1,6 @@
 /** Everything that changes something, each as a call in the scene. */
 import {
+  Actor,
   Collaborators,
   Idempotency,
   Payouts,
@@ -34,7 +35,8 @@ const sale =
 /** o1 is paid to ada and failed for ben, o2 pending, o3 collecting; ada's third payout is due now. */
 export const calls: Readonly<Record<string, Call>> = {
   "record a sale": sale("o4"),
-  "record another sale": sale("o5"),
+  // Sales of one actor are recorded together.
+  "record another sale": (scene) => Effect.provideService(sale("o5")(scene), Actor, "another"),
   "refund of a settled share": refund("r1", "o1", 1),
   "refund of a pending share": refund("r2", "o2", 3),
   "another refund of it, too much with the first": refund("r3", "o2", 2),

@@ -18,7 +18,7 @@ interface Step {
 
 const writing = new Set([
   ...["insert", "update", "put", "remove", "add", "clear", "setOfProduct"],
-  ...["saveJob", "removeJob", "addRefund", "move", "removeBefore"],
+  ...["saveJob", "removeJob", "addRefund", "move", "removeBefore", "insertAll", "storeAll"],
 ])
 
 const isWrite = ({ method }: Step): boolean => writing.has(method)

@@ -100,10 +100,12 @@ describe("many writers", () => {
             ...stores,
             payouts: {
               ...stores.payouts,
-              update: (change) =>
-                isFault() && change.put !== undefined
-                  ? Effect.succeed({ ...change.payout, version: change.payout.version + 1 })
-                  : stores.payouts.update(change),
+              storeAll: (changes) =>
+                isFault() && changes.some(({ put }) => put !== undefined)
+                  ? Effect.succeed(
+                      changes.map(({ payout }) => ({ ...payout, version: payout.version + 1 })),
+                    )
+                  : stores.payouts.storeAll(changes),
             },
           })),
       ),
@@ -122,8 +124,10 @@ describe("many writers", () => {
             ...stores,
             sales: {
               ...stores.sales,
-              insert: (sale) =>
-                isFault() ? Effect.succeed({ ...sale, version: 1 }) : stores.sales.insert(sale),
+              insertAll: (sales) =>
+                isFault()
+                  ? Effect.succeed(sales.map((sale) => ({ ...sale, version: 1 })))
+                  : stores.sales.insertAll(sales),
             },
           })),
       ),

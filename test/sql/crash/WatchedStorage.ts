@@ -2,7 +2,13 @@
  * A storage that notes what each transaction that writes has read and written, as versions of things: from
  * that it can be told in which order they took effect.
  */
-import type { StorageService, StoredPayout, Stores } from "apportion/ports"
+import type {
+  PayoutOwner,
+  RecordedSale,
+  StorageService,
+  StoredPayout,
+  Stores,
+} from "apportion/ports"
 import { Cause, Context, Effect, Exit, Option } from "effect"
 
 /** A thing that has a version: `P` a payout, `A` who is active for an owner, `O` an order, `R`, `K`. */
@@ -83,6 +89,26 @@ const watchPayouts = (attempt: Attempt, stores: Stores, opening: Counter): Store
   const seen = (payout: StoredPayout | undefined) => {
     if (payout !== undefined) statuses.set(payout.id, payout.status)
   }
+  const readActive = (owner: PayoutOwner, payout: StoredPayout | undefined) => {
+    const thing = things.active(owner)
+    const isOwn = attempt.opened.some((one) => one.thing === thing)
+    const hasEnded = attempt.ended.some((one) => one.thing === thing)
+    if (!isOwn && !hasEnded && !attempt.actives.has(thing)) attempt.actives.set(thing, payout?.id)
+    if (payout !== undefined) notePayout(attempt, payout.id, payout)
+    seen(payout)
+  }
+  const opened = (payout: StoredPayout, number: number) => {
+    attempt.writes.set(things.payout(payout.id), payout.version)
+    attempt.opened.push({ thing: things.active(payout), payoutId: payout.id, number })
+    seen(payout)
+  }
+  const changed = (payout: StoredPayout) => {
+    attempt.writes.set(things.payout(payout.id), payout.version)
+    if (statuses.get(payout.id) === "active" && payout.status !== "active") {
+      attempt.ended.push({ thing: things.active(payout), payoutId: payout.id })
+    }
+    seen(payout)
+  }
   return {
     ...payouts,
     get: (id) =>
@@ -93,71 +119,80 @@ const watchPayouts = (attempt: Attempt, stores: Stores, opening: Counter): Store
         }),
       ),
     active: (owner) =>
-      Effect.tap(payouts.active(owner), (payout) =>
+      Effect.tap(payouts.active(owner), (payout) => Effect.sync(() => readActive(owner, payout))),
+    ofOwners: (owners) =>
+      Effect.tap(payouts.ofOwners(owners), (all) =>
         Effect.sync(() => {
-          const thing = things.active(owner)
-          const isOwn = attempt.opened.some((one) => one.thing === thing)
-          const hasEnded = attempt.ended.some((one) => one.thing === thing)
-          if (!isOwn && !hasEnded && !attempt.actives.has(thing)) {
-            attempt.actives.set(thing, payout?.id)
-          }
-          if (payout !== undefined) notePayout(attempt, payout.id, payout)
-          seen(payout)
+          for (const [index, owner] of owners.entries()) readActive(owner, all[index]?.active)
         }),
       ),
     insert: (change) =>
       Effect.suspend(() => {
         const number = opening.next()
         return Effect.tap(payouts.insert(change), (payout) =>
-          Effect.sync(() => {
-            attempt.writes.set(things.payout(payout.id), payout.version)
-            attempt.opened.push({ thing: things.active(payout), payoutId: payout.id, number })
-            seen(payout)
-          }),
+          Effect.sync(() => opened(payout, number)),
         )
       }),
     update: (change) =>
-      Effect.tap(payouts.update(change), (payout) =>
-        Effect.sync(() => {
-          attempt.writes.set(things.payout(payout.id), payout.version)
-          if (statuses.get(payout.id) === "active" && payout.status !== "active") {
-            attempt.ended.push({ thing: things.active(payout), payoutId: payout.id })
-          }
-          seen(payout)
-        }),
-      ),
+      Effect.tap(payouts.update(change), (payout) => Effect.sync(() => changed(payout))),
+    storeAll: (changes) =>
+      Effect.suspend(() => {
+        const numbers = changes.map(({ payout }) => (payout.version === 0 ? opening.next() : 0))
+        return Effect.tap(payouts.storeAll(changes), (all) =>
+          Effect.sync(() => {
+            for (const [index, payout] of all.entries()) {
+              if (payout.version === 1) opened(payout, numbers[index] ?? 0)
+              else changed(payout)
+            }
+          }),
+        )
+      }),
   }
 }
 
-const watchSales = (attempt: Attempt, { sales }: Stores): Stores["sales"] => ({
-  ...sales,
-  ofOrder: (orderId) =>
-    Effect.tap(sales.ofOrder(orderId), (parts) =>
-      Effect.sync(() => {
-        const version = parts.reduce((sum, part) => sum + part.version, 0)
-        noteRead(attempt, things.order(orderId), version)
-      }),
-    ),
-  insert: (sale) =>
-    Effect.tap(sales.insert(sale), ({ orderId }) =>
-      Effect.sync(() => {
-        const thing = things.order(orderId)
-        attempt.writes.set(thing, versionNow(attempt, thing) + 1)
-      }),
-    ),
-  addRefund: (given) =>
-    Effect.tap(sales.addRefund(given), ({ orderId }) =>
-      Effect.sync(() => {
-        const thing = things.order(orderId)
-        attempt.writes.set(thing, versionNow(attempt, thing) + 1)
-        attempt.writes.set(things.refund(given.refund.id), 1)
-      }),
-    ),
-  refund: (refundId) =>
-    Effect.tap(sales.refund(refundId), (refund) =>
-      Effect.sync(() => noteRead(attempt, things.refund(refundId), refund === undefined ? 0 : 1)),
-    ),
-})
+const watchSales = (attempt: Attempt, { sales }: Stores): Stores["sales"] => {
+  const readOrders = (ids: Iterable<string>, parts: ReadonlyArray<RecordedSale>) => {
+    for (const id of ids) {
+      const own = parts.filter(({ orderId }) => orderId === id)
+      const version = own.reduce((sum, part) => sum + part.version, 0)
+      noteRead(attempt, things.order(id), version)
+    }
+  }
+  const wroteOrder = (orderId: string) => {
+    const thing = things.order(orderId)
+    attempt.writes.set(thing, versionNow(attempt, thing) + 1)
+  }
+  return {
+    ...sales,
+    ofOrder: (orderId) =>
+      Effect.tap(sales.ofOrder(orderId), (parts) =>
+        Effect.sync(() => readOrders([orderId], parts)),
+      ),
+    ofOrders: (orderIds) =>
+      Effect.tap(sales.ofOrders(orderIds), (parts) =>
+        Effect.sync(() => readOrders(orderIds, parts)),
+      ),
+    insert: (sale) =>
+      Effect.tap(sales.insert(sale), ({ orderId }) => Effect.sync(() => wroteOrder(orderId))),
+    insertAll: (all) =>
+      Effect.tap(sales.insertAll(all), (stored) =>
+        Effect.sync(() => {
+          for (const { orderId } of stored) wroteOrder(orderId)
+        }),
+      ),
+    addRefund: (given) =>
+      Effect.tap(sales.addRefund(given), ({ orderId }) =>
+        Effect.sync(() => {
+          wroteOrder(orderId)
+          attempt.writes.set(things.refund(given.refund.id), 1)
+        }),
+      ),
+    refund: (refundId) =>
+      Effect.tap(sales.refund(refundId), (refund) =>
+        Effect.sync(() => noteRead(attempt, things.refund(refundId), refund === undefined ? 0 : 1)),
+      ),
+  }
+}
 
 const watchKeys = (attempt: Attempt, { keys }: Stores): Stores["keys"] => ({
   ...keys,

@@ -3,7 +3,7 @@
  * all that was asked and answered is noted.
  */
 import type { StorageService } from "apportion/ports"
-import { Payouts, type SettingsInput } from "apportion/service"
+import { Actor, Payouts, type SettingsInput } from "apportion/service"
 import { Cause, Clock, Effect, Exit, Logger, Option } from "effect"
 import { Chance } from "../../generators/Chance.js"
 import { acknowledgementProblems, agreementProblems } from "./Agreement.js"
@@ -77,6 +77,8 @@ const doOne = (play: Play, board: Board, deed: Deed, live: Clock.Clock) =>
     const exit = yield* perform(accountId, deed).pipe(
       Effect.exit,
       Effect.provideService(CurrentRun, number),
+      // Each deed has a transaction of its own to be judged by: sales of one actor are recorded together.
+      Effect.provideService(Actor, `run ${number}`),
       Effect.provideService(Clock.Clock, stillClock(at, live)),
     )
     run.outcome = Exit.isSuccess(exit)

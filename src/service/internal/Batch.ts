@@ -1,0 +1,439 @@
+/**
+ * The stores of a transaction in which many sales are recorded. What they have of sales, products, collaborators and
+ * payouts is looked up for all at once, changes of sales and payouts wait here, and all of them are written together.
+ */
+import * as Effect from "effect/Effect"
+import type { Product } from "../../orders/Product.js"
+import type { PayoutItem } from "../../payouts/PayoutItem.js"
+import type { StoredCollaborator } from "../../ports/CollaboratorStore.js"
+import type {
+  ItemPlace,
+  PayoutChange,
+  PayoutOwner,
+  PayoutStore,
+  StoredPayout,
+} from "../../ports/PayoutStore.js"
+import { productKeyOf } from "../../ports/ProductStore.js"
+import type {
+  NewSale,
+  PostingMove,
+  RecordedRefund,
+  RecordedSale,
+  SaleStore,
+} from "../../ports/SaleStore.js"
+import type { Stores } from "../../ports/Storage.js"
+import type { StorageError } from "../../ports/StorageError.js"
+import { die, keepingNoEvents } from "./transactions.js"
+
+/** A change that waits. */
+type BatchedChange =
+  | { readonly type: "sale"; readonly sale: NewSale }
+  | { readonly type: "payout"; readonly change: PayoutChange }
+  | { readonly type: "move"; readonly moved: PostingMove }
+
+/** What an owner has, as it will be when all is written. */
+interface Owned {
+  readonly activeId: string | undefined
+  readonly firstOpenedAt: number | undefined
+}
+
+/** Something that was looked up; it may be that there is none. */
+interface Looked<A> {
+  readonly found: A | undefined
+}
+
+const ownerKey = ({ collaboratorId, currency }: PayoutOwner): string =>
+  `${currency} ${collaboratorId}`
+
+const itemKey = ({ payoutId, itemId }: ItemPlace): string => JSON.stringify([payoutId, itemId])
+
+/** Changes of one kind of store, up to the next move of postings, which has to find them. */
+interface Run {
+  readonly sales: Array<NewSale>
+  readonly changes: Array<PayoutChange>
+  readonly moved: PostingMove | undefined
+}
+
+const runsOf = (waiting: ReadonlyArray<BatchedChange>): ReadonlyArray<Run> => {
+  const runs: Array<Run> = []
+  let sales: Array<NewSale> = []
+  let changes: Array<PayoutChange> = []
+  const end = (moved: PostingMove | undefined) => {
+    runs.push({ sales, changes, moved })
+    sales = []
+    changes = []
+  }
+  for (const one of waiting) {
+    if (one.type === "sale") sales.push(one.sale)
+    else if (one.type === "payout") changes.push(one.change)
+    else end(one.moved)
+  }
+  end(undefined)
+  return runs
+}
+
+/** A part of which some postings follow their items into another payout. */
+const withMoved = (
+  sale: RecordedSale,
+  { fromPayoutId, toPayoutId, items }: PostingMove,
+): RecordedSale => {
+  const ids = new Set(
+    items.filter((item) => item.orderId === sale.orderId).map((item) => item.payoutItemId),
+  )
+  const isMoved = (posting: RecordedSale["postings"][number]) =>
+    posting.payoutId === fromPayoutId && ids.has(posting.payoutItemId)
+  if (!sale.postings.some(isMoved)) return sale
+  const postings = sale.postings.map((posting) =>
+    isMoved(posting) ? { ...posting, payoutId: toPayoutId } : posting,
+  )
+  return { ...sale, postings, version: sale.version + 1 }
+}
+
+/** Items after changes of their payout that wait. */
+const withChanges = (
+  items: ReadonlyArray<PayoutItem>,
+  changes: ReadonlyArray<PayoutChange>,
+): ReadonlyArray<PayoutItem> => {
+  const byId = new Map(items.map((item) => [item.id, item]))
+  for (const { put = [], remove = [] } of changes) {
+    for (const itemId of remove) byId.delete(itemId)
+    for (const item of put) byId.set(item.id, item)
+  }
+  return [...byId.values()]
+}
+
+/** A transaction's stores for many sales. */
+export class Batch {
+  readonly stores: Stores
+  readonly #inner: Stores
+  #waiting: Array<BatchedChange> = []
+  /** Takes back what was noted since an attempt began. */
+  #undo: Array<() => void> = []
+  readonly #parts = new Map<string, ReadonlyArray<RecordedSale>>()
+  readonly #refunds = new Map<string, Looked<RecordedRefund>>()
+  readonly #products = new Map<string, ReadonlyArray<Product>>()
+  readonly #people = new Map<string, Looked<StoredCollaborator>>()
+  readonly #payouts = new Map<string, StoredPayout>()
+  readonly #owned = new Map<string, Owned>()
+  readonly #items = new Map<string, Looked<PayoutItem>>()
+  /** Payouts that are opened here: all of their items are. */
+  readonly #opened = new Map<string, true>()
+
+  constructor(inner: Stores) {
+    this.#inner = inner
+    this.stores = {
+      ...inner,
+      products: { ...inner.products, find: (ids) => this.#findProducts(ids) },
+      collaborators: {
+        ...inner.collaborators,
+        get: (id) => Effect.map(this.#findPeople([id]), ([found]) => found),
+        find: (ids) => this.#findPeople(ids),
+      },
+      sales: this.#salesOf(inner.sales),
+      payouts: this.#payoutsOf(inner.payouts),
+    }
+  }
+
+  /**
+   * Runs work, of which nothing is kept when it fails: neither its changes nor its events. What it did must not have been
+   * written by then, which only questions lead to that recording a sale does not ask.
+   */
+  attempt<A, E>(work: Effect.Effect<A, E>): Effect.Effect<A, E> {
+    return Effect.suspend(() => {
+      this.#undo = []
+      const undo = this.#undo
+      const length = this.#waiting.length
+      const takeBack = Effect.suspend(() => {
+        if (this.#undo !== undo) return die("what failed was written already")
+        this.#waiting.length = length
+        for (let back = undo.pop(); back !== undefined; back = undo.pop()) back()
+        return Effect.void
+      })
+      return Effect.onError(keepingNoEvents(work), () => takeBack)
+    })
+  }
+
+  /** Looks up what is recorded of orders, and their products as far as they are known. */
+  lookUpOrders(
+    orderIds: ReadonlyArray<string>,
+    productIds: ReadonlyArray<string>,
+  ): Effect.Effect<void, StorageError> {
+    const unknown = [...new Set(orderIds)].filter((id) => !this.#parts.has(id))
+    const batch = this
+    return Effect.gen(function* () {
+      if (unknown.length > 0) {
+        const found = yield* batch.#inner.sales.ofOrders(unknown)
+        for (const id of unknown) batch.#parts.set(id, [])
+        for (const [id, parts] of Map.groupBy(found, ({ orderId }) => orderId)) {
+          batch.#parts.set(id, parts)
+        }
+      }
+      yield* batch.#findProducts(productIds)
+    })
+  }
+
+  /** Looks up which refunds there are. */
+  lookUpRefunds(refundIds: ReadonlyArray<string>): Effect.Effect<void, StorageError> {
+    const unknown = [...new Set(refundIds)].filter((id) => !this.#refunds.has(id))
+    if (unknown.length === 0) return Effect.void
+    return Effect.map(this.#inner.sales.refunds(unknown), (all) => {
+      for (const id of unknown) this.#refunds.set(id, { found: undefined })
+      for (const found of all) this.#refunds.set(found.id, { found })
+    })
+  }
+
+  /** Looks up the collaborators that there are. */
+  lookUpPeople(
+    ids: ReadonlyArray<string>,
+  ): Effect.Effect<ReadonlyArray<StoredCollaborator>, StorageError> {
+    return this.#findPeople(ids)
+  }
+
+  /** Looks up what owners of payouts have. */
+  lookUpOwners(owners: ReadonlyArray<PayoutOwner>): Effect.Effect<void, StorageError> {
+    const byKey = new Map(owners.map((owner) => [ownerKey(owner), owner]))
+    const unknown = [...byKey].filter(([key]) => !this.#owned.has(key))
+    if (unknown.length === 0) return Effect.void
+    return Effect.map(this.#inner.payouts.ofOwners(unknown.map(([, owner]) => owner)), (found) => {
+      for (const [index, [key]] of unknown.entries()) {
+        const { active, firstOpenedAt } = found[index] ?? {}
+        this.#owned.set(key, { activeId: active?.id, firstOpenedAt })
+        if (active !== undefined) this.#payouts.set(active.id, active)
+      }
+    })
+  }
+
+  /** Looks up whether the active payouts of owners have items with ids. */
+  lookUpItems(
+    all: ReadonlyArray<{ readonly owner: PayoutOwner; readonly itemId: string }>,
+  ): Effect.Effect<void, StorageError> {
+    const places = all.flatMap(({ owner, itemId }) => {
+      const payoutId = this.#owned.get(ownerKey(owner))?.activeId
+      return payoutId === undefined ? [] : [{ payoutId, itemId }]
+    })
+    return places.length === 0 ? Effect.void : this.#findItems(places)
+  }
+
+  /** Writes what waits. */
+  readonly write: Effect.Effect<void, StorageError> = Effect.suspend(() => {
+    const runs = runsOf(this.#waiting)
+    this.#waiting = []
+    this.#undo = []
+    const { sales, payouts } = this.#inner
+    return Effect.forEach(
+      runs,
+      Effect.fnUntraced(function* (run) {
+        if (run.sales.length > 0) yield* sales.insertAll(run.sales)
+        if (run.changes.length > 0) yield* payouts.storeAll(run.changes)
+        if (run.moved !== undefined) yield* sales.move(run.moved)
+      }),
+      { discard: true },
+    )
+  })
+
+  #salesOf(inner: SaleStore): SaleStore {
+    return {
+      ...inner,
+      ofOrder: (id) => Effect.map(this.lookUpOrders([id], []), () => this.#parts.get(id) ?? []),
+      ofOrders: (ids) =>
+        Effect.map(this.lookUpOrders(ids, []), () =>
+          [...new Set(ids)].flatMap((id) => this.#parts.get(id) ?? []),
+        ),
+      insert: (sale) => Effect.sync(() => this.#record(sale)),
+      insertAll: (sales) => Effect.sync(() => sales.map((sale) => this.#record(sale))),
+      move: (moved) => Effect.sync(() => this.#move(moved)),
+      refund: (id) => Effect.map(this.lookUpRefunds([id]), () => this.#refunds.get(id)?.found),
+      addRefund: (options) =>
+        this.#written(
+          Effect.map(inner.addRefund(options), (sale) => {
+            this.#refunds.set(options.refund.id, { found: options.refund })
+            return this.#replace(sale)
+          }),
+        ),
+      addAdjustment: (options) =>
+        this.#written(Effect.map(inner.addAdjustment(options), (sale) => this.#replace(sale))),
+      list: (filter, slice) => this.#written(inner.list(filter, slice)),
+    }
+  }
+
+  #payoutsOf(inner: PayoutStore): PayoutStore {
+    return {
+      ...inner,
+      get: (id) => this.#payout(id),
+      active: (owner) =>
+        Effect.flatMap(this.lookUpOwners([owner]), () => {
+          const id = this.#owned.get(ownerKey(owner))?.activeId
+          return id === undefined ? Effect.succeed(undefined) : this.#payout(id)
+        }),
+      firstOpenedAt: (owner) =>
+        Effect.map(
+          this.lookUpOwners([owner]),
+          () => this.#owned.get(ownerKey(owner))?.firstOpenedAt,
+        ),
+      insert: ({ payout, put }) =>
+        Effect.sync(() => this.#change({ payout: { ...payout, version: 0 }, put })),
+      update: (change) => Effect.sync(() => this.#change(change)),
+      storeAll: (changes) => Effect.sync(() => changes.map((change) => this.#change(change))),
+      item: (payoutId, itemId) =>
+        Effect.map(
+          this.#findItems([{ payoutId, itemId }]),
+          () => this.#items.get(itemKey({ payoutId, itemId }))?.found,
+        ),
+      items: (id) =>
+        Effect.map(this.#opened.has(id) ? Effect.succeed([]) : inner.items(id), (items) =>
+          withChanges(items, this.#changesOf(id)),
+        ),
+      list: (filter, slice) => this.#settled(inner.list(filter, slice)),
+      someItems: (id, slice) => this.#settled(inner.someItems(id, slice)),
+      entries: (options) => this.#settled(inner.entries(options)),
+      due: (options) => this.#settled(inner.due(options)),
+      payable: (options) => this.#settled(inner.payable(options)),
+      batch: (options) => this.#settled(inner.batch(options)),
+      belowZero: (options) => this.#settled(inner.belowZero(options)),
+      history: (options) => this.#settled(inner.history(options)),
+    }
+  }
+
+  /** Asks what only the storage knows of payouts, with all that waits of them. */
+  #settled<A>(asked: Effect.Effect<A, StorageError>): Effect.Effect<A, StorageError> {
+    return Effect.suspend(() =>
+      this.#waiting.some(({ type }) => type === "payout") ? this.#written(asked) : asked,
+    )
+  }
+
+  /** Asks what only the storage knows, with all that waits. */
+  #written<A>(asked: Effect.Effect<A, StorageError>): Effect.Effect<A, StorageError> {
+    return Effect.suspend(() =>
+      this.#waiting.length === 0 ? asked : Effect.andThen(this.write, asked),
+    )
+  }
+
+  #findProducts(ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<Product>, StorageError> {
+    const wanted = [...new Set(ids)]
+    const unknown = wanted.filter((id) => !this.#products.has(id))
+    const known = () => {
+      const found = wanted.flatMap((id) => this.#products.get(id) ?? [])
+      return [...new Map(found.map((product) => [productKeyOf(product), product])).values()]
+    }
+    if (unknown.length === 0) return Effect.sync(known)
+    return Effect.map(this.#inner.products.find(unknown), (found) => {
+      const byId = new Map<string, Array<Product>>(unknown.map((id) => [id, []]))
+      for (const product of found) {
+        const { id, externalId, externalVariantId } = product
+        for (const one of new Set([id, externalId, externalVariantId])) {
+          if (one !== undefined) byId.get(one)?.push(product)
+        }
+      }
+      for (const [id, products] of byId) this.#products.set(id, products)
+      return known()
+    })
+  }
+
+  #findPeople(
+    ids: ReadonlyArray<string>,
+  ): Effect.Effect<ReadonlyArray<StoredCollaborator>, StorageError> {
+    const wanted = [...new Set(ids)]
+    const unknown = wanted.filter((id) => !this.#people.has(id))
+    const known = () => wanted.flatMap((id) => this.#people.get(id)?.found ?? [])
+    if (unknown.length === 0) return Effect.sync(known)
+    return Effect.map(this.#inner.collaborators.find(unknown), (all) => {
+      for (const id of unknown) this.#people.set(id, { found: undefined })
+      for (const found of all) this.#people.set(found.collaborator.id, { found })
+      return known()
+    })
+  }
+
+  #findItems(places: ReadonlyArray<ItemPlace>): Effect.Effect<void, StorageError> {
+    const unknown = places.filter(
+      (place) => !this.#opened.has(place.payoutId) && !this.#items.has(itemKey(place)),
+    )
+    if (unknown.length === 0) return Effect.void
+    return Effect.map(this.#inner.payouts.itemsAt(unknown), (all) => {
+      for (const place of unknown) this.#items.set(itemKey(place), { found: undefined })
+      for (const { payoutId, item } of all) {
+        this.#items.set(itemKey({ payoutId, itemId: item.id }), { found: item })
+      }
+    })
+  }
+
+  #payout(id: string): Effect.Effect<StoredPayout | undefined, StorageError> {
+    const known = this.#payouts.get(id)
+    if (known !== undefined) return Effect.succeed(known)
+    return Effect.map(this.#inner.payouts.get(id), (found) => {
+      if (found !== undefined) this.#payouts.set(id, found)
+      return found
+    })
+  }
+
+  #changesOf(payoutId: string): ReadonlyArray<PayoutChange> {
+    return this.#waiting.flatMap((one) =>
+      one.type === "payout" && one.change.payout.id === payoutId ? [one.change] : [],
+    )
+  }
+
+  /** Notes something, so that it can be taken back. */
+  #note<A extends object | true>(all: Map<string, A>, key: string, value: A): void {
+    const before = all.get(key)
+    this.#undo.push(() => (before === undefined ? all.delete(key) : all.set(key, before)))
+    all.set(key, value)
+  }
+
+  #record(sale: NewSale): RecordedSale {
+    const stored = { ...sale, version: 1 }
+    this.#waiting.push({ type: "sale", sale })
+    this.#note(this.#parts, sale.orderId, [...(this.#parts.get(sale.orderId) ?? []), stored])
+    return stored
+  }
+
+  #replace(sale: RecordedSale): RecordedSale {
+    const isSame = ({ part }: RecordedSale) => part === sale.part
+    const parts = this.#parts.get(sale.orderId) ?? []
+    this.#note(
+      this.#parts,
+      sale.orderId,
+      parts.map((one) => (isSame(one) ? sale : one)),
+    )
+    return sale
+  }
+
+  #move(moved: PostingMove): void {
+    this.#waiting.push({ type: "move", moved })
+    for (const orderId of new Set(moved.items.map((item) => item.orderId))) {
+      const parts = this.#parts.get(orderId)
+      if (parts === undefined) continue
+      this.#note(
+        this.#parts,
+        orderId,
+        parts.map((part) => withMoved(part, moved)),
+      )
+    }
+  }
+
+  #change(change: PayoutChange): StoredPayout {
+    const { put = [], remove = [] } = change
+    const payout = { ...change.payout, version: change.payout.version + 1 }
+    const { id: payoutId } = payout
+    this.#waiting.push({ type: "payout", change })
+    this.#note(this.#payouts, payoutId, payout)
+    if (payout.version === 1) this.#note(this.#opened, payoutId, true)
+    for (const itemId of remove) {
+      this.#note(this.#items, itemKey({ payoutId, itemId }), { found: undefined })
+    }
+    for (const found of put) {
+      this.#note(this.#items, itemKey({ payoutId, itemId: found.id }), { found })
+    }
+    this.#own(payout)
+    return payout
+  }
+
+  #own(payout: StoredPayout): void {
+    const key = ownerKey(payout)
+    const before = this.#owned.get(key)
+    if (before === undefined) return
+    const isLeft = before.activeId === payout.id ? undefined : before.activeId
+    const activeId = payout.status === "active" ? payout.id : isLeft
+    const firstOpenedAt = Math.min(before.firstOpenedAt ?? payout.openedAt, payout.openedAt)
+    if (activeId === before.activeId && firstOpenedAt === before.firstOpenedAt) return
+    this.#note(this.#owned, key, { activeId, firstOpenedAt })
+  }
+}

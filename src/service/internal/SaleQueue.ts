@@ -1,0 +1,134 @@
+/**
+ * Calls that record one sale each and come at the same time: while a transaction of theirs is under way, the next ones
+ * gather, and are recorded together when it is over. A call that finds none under way does not wait for others.
+ */
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { CurrentLogAnnotations } from "effect/References"
+import type { Order } from "../../orders/Order.js"
+import type { StorageService } from "../../ports/Storage.js"
+import type { StorageError } from "../../ports/StorageError.js"
+import { Actor } from "../Actor.js"
+import type { Recording } from "./newSale.js"
+import {
+  type Attempt,
+  type AttemptExit,
+  askFor,
+  attemptAlone,
+  attemptTogether,
+  callOf,
+  type GivenOrder,
+  type RecordingTools,
+  type SaleError,
+} from "./saleAttempts.js"
+import { Fault, whatIsAround } from "./transactions.js"
+
+/** An attempt that waits for its turn, or for the transaction that it is in. */
+interface Gathered extends GivenOrder {
+  readonly done: Deferred.Deferred<Attempt, SaleError | StorageError>
+  isUnderWay: boolean
+}
+
+/** How many are recorded in one transaction, so that those of other accounts and their own callers don't wait long. */
+const mostGathered = 100
+
+/** What became of the calls of a transaction. */
+type GatheredExit = Exit.Exit<ReadonlyArray<AttemptExit>>
+
+const exitAt = (exit: GatheredExit, index: number): AttemptExit => {
+  if (Exit.isFailure(exit)) return Exit.failCause(exit.cause)
+  return exit.value[index] ?? Exit.die(new Fault({ message: "nothing became of a recorded order" }))
+}
+
+const tell = (gathered: ReadonlyArray<Gathered>, exit: GatheredExit): Effect.Effect<void> =>
+  Effect.forEach(gathered, ({ done }, index) => Deferred.done(done, exitAt(exit, index)), {
+    discard: true,
+  })
+
+/** Calls of all accounts. */
+export class SaleQueue {
+  readonly #tools: RecordingTools
+  readonly #storage: StorageService
+  /**
+   * Those who wait, of accounts with a transaction under way. Calls by different actors are in different lines, because
+   * the history of what a transaction changes has one name.
+   */
+  readonly #lines = new Map<string, Array<Gathered>>()
+
+  constructor(tools: RecordingTools, storage: StorageService) {
+    this.#tools = tools
+    this.#storage = storage
+  }
+
+  /** Records an order; a transaction around it is not shared with other calls. Nobody waits for rates but who needs them. */
+  record(accountId: string, order: Order): Effect.Effect<Recording, SaleError | StorageError> {
+    return Effect.gen({ self: this }, function* () {
+      const given = { order, call: yield* callOf(this.#tools, accountId) }
+      const alone = attemptAlone(this.#tools, accountId, given)
+      const isWithin = (yield* whatIsAround(this.#storage)) !== undefined
+      const attempt = isWithin ? alone : this.#inLine(accountId, given, alone)
+      while (true) {
+        const done = yield* attempt
+        if ("recording" in done) return done.recording
+        yield* askFor(given, done.missing)
+      }
+    })
+  }
+
+  #inLine(
+    accountId: string,
+    given: GivenOrder,
+    alone: Effect.Effect<Attempt, SaleError | StorageError>,
+  ): Effect.Effect<Attempt, SaleError | StorageError> {
+    return Effect.uninterruptibleMask((restore) =>
+      Effect.gen({ self: this }, function* () {
+        const key = JSON.stringify([accountId, yield* Actor])
+        const line = this.#lines.get(key)
+        if (line === undefined) {
+          this.#lines.set(key, [])
+          return yield* Effect.ensuring(restore(alone), this.#handOver(accountId, key))
+        }
+        const annotations = yield* CurrentLogAnnotations
+        const gathered: Gathered = {
+          ...given,
+          around: (work) => Effect.provideService(work, CurrentLogAnnotations, annotations),
+          done: Deferred.makeUnsafe(),
+          isUnderWay: false,
+        }
+        line.push(gathered)
+        // Who gives up before their turn is not recorded; after it they learn first how the transaction ends.
+        const giveUp = Effect.suspend(() => {
+          if (gathered.isUnderWay) return Effect.exit(Deferred.await(gathered.done))
+          line.splice(line.indexOf(gathered), 1)
+          return Effect.void
+        })
+        return yield* Effect.onInterrupt(restore(Deferred.await(gathered.done)), () => giveUp)
+      }),
+    )
+  }
+
+  /** Lets those who have gathered be next. None of them can take the transaction back alone, so it is nobody's. */
+  #handOver(accountId: string, key: string): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      const line = this.#lines.get(key) ?? []
+      if (line.length > 0) {
+        const next = this.#together(accountId, line)
+        return Effect.asVoid(
+          Effect.forkDetach(Effect.ensuring(next, this.#handOver(accountId, key))),
+        )
+      }
+      this.#lines.delete(key)
+      return Effect.void
+    })
+  }
+
+  #together(accountId: string, line: Array<Gathered>): Effect.Effect<unknown> {
+    return Effect.suspend(() => {
+      const next = line.splice(0, mostGathered)
+      for (const gathered of next) gathered.isUnderWay = true
+      const together = attemptTogether(this.#tools, accountId, next, { isInOrder: false })
+      return Effect.onExit(together, (exit) => tell(next, exit))
+    })
+  }
+}

@@ -1,0 +1,288 @@
+/**
+ * Recording sales, as many as there are in one transaction. What they need is looked up for all at once, and what they
+ * change is written at once; in between each is split and booked as if it came alone, one after the other.
+ */
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type { Order } from "../../orders/Order.js"
+import * as PayoutItem from "../../payouts/PayoutItem.js"
+import type { ExchangeRatesService } from "../../ports/ExchangeRates.js"
+import type { Stores } from "../../ports/Storage.js"
+import { Conflict, type StorageError, StorageFailure } from "../../ports/StorageError.js"
+import type { InvalidRuleSet } from "../../rules/RuleSet.js"
+import type { SplitError } from "../../shares/Split.js"
+import type { SaleChanged } from "../ServiceError.js"
+import type { SettingsService, SettingsValue } from "../Settings.js"
+import { Batch } from "./Batch.js"
+import { productIdsOf } from "./completeOrder.js"
+import {
+  type KnownOrder,
+  keep,
+  type NewSplit,
+  type Recording,
+  type Splitting,
+  splitNew,
+} from "./newSale.js"
+import { collaboratorsOf, type PostingError, type PostingTerms, postShares } from "./postings.js"
+import { SaleRates } from "./rates.js"
+import { type RulesCache, rulesOf } from "./rules.js"
+import { die, now, type Transactor } from "./transactions.js"
+
+/** What recording needs beside the storage. */
+export interface RecordingTools {
+  readonly transactor: Transactor
+  readonly settings: SettingsService
+  readonly exchangeRates: ExchangeRatesService
+  readonly newId: Effect.Effect<string>
+  readonly cache: RulesCache
+}
+
+/**
+ * Why a sale was not recorded, its storage aside.
+ *
+ * @since 0.6.0
+ * @category errors
+ */
+export type SaleError = SplitError | InvalidRuleSet | PostingError | SaleChanged
+
+/** A call that records orders, the same in each of its attempts. */
+export interface RecordingCall {
+  readonly settings: SettingsValue
+  readonly rates: SaleRates
+  /** The time of which rates are asked for, in Unix seconds. */
+  readonly ratesAt: number
+}
+
+/** An order that is to be recorded, and the call that it is of. */
+export interface GivenOrder {
+  readonly order: Order
+  readonly call: RecordingCall
+  /** Runs what is done for it, so that its lines of the log are those of who gave it. */
+  readonly around?: (<A, E>(work: Effect.Effect<A, E>) => Effect.Effect<A, E>) | undefined
+}
+
+/** The recording, or the currencies to which a rate is missing: then nothing was written. */
+export type Attempt =
+  | { readonly recording: Recording }
+  | { readonly missing: ReadonlyArray<string> }
+
+/** What became of an attempt. */
+export type AttemptExit = Exit.Exit<Attempt, SaleError | StorageError>
+
+/** A transaction in which orders are recorded. */
+interface RecordingSession {
+  readonly batch: Batch
+  readonly rules: Splitting["rules"]
+  readonly terms: Pick<PostingTerms, "at" | "newId">
+}
+
+type SplitExit = Exit.Exit<NewSplit | KnownOrder, SaleError | StorageError>
+
+/** Whether an error is one of the storage. */
+export const isStorageError = (error: unknown): error is StorageError =>
+  error instanceof Conflict || error instanceof StorageFailure
+
+/** Whether what ended the work of one order ends that of all: the storage failed, or nobody waits any more. */
+const concernsAll = (cause: Cause.Cause<unknown>): boolean =>
+  Cause.hasInterrupts(cause) ||
+  cause.reasons.some((reason) => Cause.isFailReason(reason) && isStorageError(reason.error))
+
+/** What became of work that may fail for one order alone. */
+const exitOf = <A, E>(
+  work: Effect.Effect<A, E | StorageError>,
+): Effect.Effect<Exit.Exit<A, E | StorageError>, E | StorageError> =>
+  Effect.flatMap(Effect.exit(work), (exit) =>
+    Exit.isFailure(exit) && concernsAll(exit.cause)
+      ? Effect.failCause(exit.cause)
+      : Effect.succeed(exit),
+  )
+
+/** Splits what is new of an order. */
+const splitOne = ({ batch, rules, terms }: RecordingSession, { order, call }: GivenOrder) => {
+  const { policy } = call.settings
+  return splitNew({ stores: batch.stores, policy, rules }, order, terms.at)
+}
+
+/** Splits orders that no other one before them could change; what fails then is told when their turn comes. */
+const splitAll = Effect.fnUntraced(function* (
+  session: RecordingSession,
+  given: ReadonlyArray<GivenOrder>,
+) {
+  yield* session.batch.lookUpOrders(
+    given.map(({ order }) => order.id),
+    given.flatMap(({ order }) => productIdsOf(order)),
+  )
+  const split = new Map<GivenOrder, SplitExit>()
+  const seen = new Set<string>()
+  for (const one of given) {
+    if (!seen.has(one.order.id)) split.set(one, yield* exitOf(splitOne(session, one)))
+    seen.add(one.order.id)
+  }
+  return split
+})
+
+/** Looks up what shares are booked with: collaborators, their payouts, and whether these have items of the same ids. */
+const lookUpShares = Effect.fnUntraced(function* (batch: Batch, split: Iterable<SplitExit>) {
+  const shares = [...split].flatMap((exit) => {
+    if (!Exit.isSuccess(exit) || !exit.value.isNew) return []
+    const { order, split } = exit.value
+    return split.shares.map((share) => ({ ...share, orderId: order.id }))
+  })
+  const people = yield* batch.lookUpPeople(shares.map(({ collaboratorId }) => collaboratorId))
+  const owners = new Map(
+    people.map(({ collaborator: { id, currency } }) => [id, { collaboratorId: id, currency }]),
+  )
+  yield* batch.lookUpOwners([...owners.values()])
+  const items = shares.flatMap((share) => {
+    const owner = owners.get(share.collaboratorId)
+    return owner === undefined ? [] : [{ owner, itemId: PayoutItem.keyOf(share) }]
+  })
+  yield* batch.lookUpItems(items)
+})
+
+/** Books the shares of what is new of an order, and keeps it. */
+const book = Effect.fnUntraced(function* (
+  { batch: { stores }, terms: { at, newId } }: RecordingSession,
+  { settings, rates, ratesAt }: RecordingCall,
+  sale: NewSplit | KnownOrder,
+): Effect.fn.Return<Attempt, SaleError | StorageError> {
+  if (!sale.isNew) return { recording: sale.recording }
+  const { order, split } = sale
+  const people = yield* collaboratorsOf(stores, split.shares)
+  const need = { currency: order.currency, at: ratesAt }
+  const { known, missing } = yield* rates.of(need, people.values())
+  if (missing.length > 0) return { missing }
+  const { timeZone, maturityDays } = settings
+  const sold = { order, shares: split.shares, rates: known }
+  const posted = yield* postShares(stores, { at, newId, timeZone, maturityDays }, people, sold)
+  return { recording: yield* keep(stores, sale, { ...posted, recordedAt: at }) }
+})
+
+const isMissing = (exit: AttemptExit): boolean => Exit.isSuccess(exit) && "missing" in exit.value
+
+/** Attempts orders in one transaction, one after the other; up to one to which a rate is missing, if none may pass it. */
+const attemptSome = (
+  { cache, newId }: RecordingTools,
+  accountId: string,
+  given: ReadonlyArray<GivenOrder>,
+  isInOrder: boolean,
+) =>
+  Effect.fnUntraced(function* (
+    inner: Stores,
+  ): Effect.fn.Return<ReadonlyArray<AttemptExit>, SaleError | StorageError> {
+    const batch = new Batch(inner)
+    const rules = yield* Effect.cached(rulesOf(cache, accountId, inner))
+    const session = { batch, rules, terms: { at: yield* now, newId } }
+    const known = yield* splitAll(session, given)
+    yield* lookUpShares(batch, known.values())
+    const exits: Array<AttemptExit> = []
+    for (const one of given) {
+      const split = known.get(one) ?? splitOne(session, one)
+      const work = Effect.flatMap(split, (sale) => book(session, one.call, sale))
+      const exit = yield* exitOf(batch.attempt(one.around === undefined ? work : one.around(work)))
+      exits.push(exit)
+      if (isInOrder && isMissing(exit)) break
+    }
+    yield* batch.write
+    return exits
+  })
+
+/** Begins a call. */
+export const callOf = Effect.fnUntraced(function* (
+  { settings, exchangeRates }: RecordingTools,
+  accountId: string,
+): Effect.fn.Return<RecordingCall> {
+  const rates = new SaleRates(exchangeRates, accountId)
+  return { settings: yield* settings.of(accountId), rates, ratesAt: yield* now }
+})
+
+/** Asks for the rates that an order lacks. */
+export const askFor = (
+  { order: { currency }, call: { rates, ratesAt: at } }: GivenOrder,
+  missing: ReadonlyArray<string>,
+): Effect.Effect<void, StorageFailure> => {
+  rates.want(currency, missing)
+  return rates.ask([{ currency, at }])
+}
+
+/** Attempts one order in a transaction of its own, which is rolled back when that fails. */
+export const attemptAlone = (
+  tools: RecordingTools,
+  accountId: string,
+  given: GivenOrder,
+): Effect.Effect<Attempt, SaleError | StorageError> => {
+  const attempt = attemptSome(tools, accountId, [given], true)
+  return tools.transactor.write(accountId, (stores) =>
+    Effect.flatMap(attempt(stores), ([exit]) => exit ?? die("nothing became of an order")),
+  )
+}
+
+/** How many orders are recorded in one transaction at the most. */
+export const mostTogether = 1_000
+
+/** How many orders in a row the storage has to refuse one by one, until it is believed that it fails for all. */
+const mostFailures = 3
+
+/** How many orders are attempted next: one alone where the storage fails, to find which one it refuses. */
+class Attempts {
+  #size = mostTogether
+  #failures = 0
+
+  get size(): number {
+    return this.#size
+  }
+
+  /** Whether the storage fails for all. */
+  get isHopeless(): boolean {
+    return this.#failures >= mostFailures
+  }
+
+  went(): void {
+    this.#failures = 0
+    this.#size = Math.min(this.#size * 2, mostTogether)
+  }
+
+  /** Whether what failed is the fault of one order, which was alone. */
+  failed(length: number): boolean {
+    const isAlone = length === 1
+    if (isAlone) this.#failures += 1
+    this.#size = isAlone ? mostTogether : 1
+    return isAlone
+  }
+}
+
+/**
+ * Attempts orders, up to a thousand in one transaction; gives what became of each. An order that the storage refuses fails
+ * alone. In order: rates that are missing are asked for, so that none passes another.
+ */
+export const attemptTogether = Effect.fnUntraced(function* (
+  tools: RecordingTools,
+  accountId: string,
+  given: ReadonlyArray<GivenOrder>,
+  { isInOrder }: { readonly isInOrder: boolean },
+): Effect.fn.Return<ReadonlyArray<AttemptExit>> {
+  const exits: Array<AttemptExit> = []
+  const attempts = new Attempts()
+  while (exits.length < given.length) {
+    const next = given.slice(exits.length, exits.length + attempts.size)
+    const work = attemptSome(tools, accountId, next, isInOrder)
+    const done = yield* Effect.exit(tools.transactor.write(accountId, work))
+    if (Exit.isFailure(done)) {
+      if (Cause.hasInterrupts(done.cause)) return yield* Effect.interrupt
+      const failure = Exit.failCause(done.cause)
+      if (attempts.failed(next.length)) exits.push(failure)
+      if (attempts.isHopeless) while (exits.length < given.length) exits.push(failure)
+      continue
+    }
+    attempts.went()
+    for (const exit of done.value) exits.push(exit)
+    const [last, lacking] = [exits.at(-1), given[exits.length - 1]]
+    if (!isInOrder || lacking === undefined || last === undefined || Exit.isFailure(last)) continue
+    if (!("missing" in last.value)) continue
+    exits.pop()
+    const asked = yield* Effect.exit(askFor(lacking, last.value.missing))
+    if (Exit.isFailure(asked)) exits.push(Exit.failCause(asked.cause))
+  }
+  return exits
+})
