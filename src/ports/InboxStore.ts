@@ -43,6 +43,20 @@ export interface LateState {
 }
 
 /**
+ * What a product was from a time on.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface ProductState {
+  /** Unix seconds. */
+  readonly updatedAt: number
+  readonly products: ReadonlyArray<Product>
+  /** Whether variants told the rest of themselves. */
+  readonly namesVariants?: boolean | undefined
+}
+
+/**
  * What is known of an order, a product or a delivery of a platform besides what the ledger and the catalogue hold, so
  * that deliveries can come late, repeatedly and in any order.
  *
@@ -81,6 +95,8 @@ export type InboxNote = {
       readonly isRemoved: boolean
       /** What it was when it was removed, for orders that come later; empty while it is in the catalogue. */
       readonly products: ReadonlyArray<Product>
+      /** What it was before and is now as far as rules look at it, the oldest first; none when it never changed. */
+      readonly states?: ReadonlyArray<ProductState> | undefined
     }
   | {
       readonly kind: "refund"

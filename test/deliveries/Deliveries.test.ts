@@ -236,7 +236,8 @@ describe("deliveries that come late and out of order end in the same state", () 
       Effect.gen(function* () {
         yield* open
         const first = yield* sendAll({ topic: "products/update", body: newer }, put(product(7)))
-        const second = yield* sendAll(removal, put(product(7)), create(order(1)))
+        const later = order(1, { updated_at: "2024-05-10T08:00:00Z" })
+        const second = yield* sendAll(removal, put(product(7)), create(later))
         return [outcomes(first), outcomes(second), yield* earned("1")]
       }),
     )
@@ -498,6 +499,31 @@ describe("what waits", () => {
     )
     expect(text).toContain("shopify/refund/50")
     expect(text).not.toMatch(/buyer@example|Bo\b/)
+  })
+})
+
+describe("an order that is too large to be kept", () => {
+  const lines = Array.from({ length: 9_000 }, (_, index) => line(index + 1, 7, { quantity: 1 }))
+  const large = create(order(1, { line_items: lines }))
+
+  test("is carried out like any other", async () => {
+    const found = await run(
+      Effect.gen(function* () {
+        yield* open
+        const received = yield* sendAll(put(product(7)), large)
+        return [outcomes(received), yield* earned("1")]
+      }),
+    )
+    expect(found).toEqual([["done", "done"], { ada: 1_800_000, sam: 3_600_000 }])
+  })
+
+  test("is a question for a person where it would have to wait, which names it", async () => {
+    const received = await run(Effect.andThen(open, sendAll(large)))
+    expect(received[0]).toMatchObject({
+      ...{ outcome: "refused", key: "shopify/order/1/first" },
+      told: [expect.stringContaining("order 1 has product 7, which the catalogue does not know")],
+    })
+    expect(received[0]?.told[0]).toContain("too large to wait")
   })
 })
 

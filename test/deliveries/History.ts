@@ -181,6 +181,9 @@ const productHistory = (random: Random, id: number, last: number): ReadonlyArray
     sent: { topic, body: product(id, { tags, vendor, updated_at: timeOf(step), ...changes }) },
   })
   const later = between(random, 1, last)
+  const drawn = between(random, 1, last)
+  const retagged = (step: number) =>
+    state(step, "products/update", { tags: pick(random, ["art", "craft", "art, old"]) })
   const variants = [
     { id: id * 10, price: "30.00" },
     { id: id * 10 + 1, price: "40.00" },
@@ -188,6 +191,7 @@ const productHistory = (random: Random, id: number, last: number): ReadonlyArray
   return [
     state(0, "products/create"),
     ...(random() < 0.7 ? [state(later, "products/update", { title: "Renamed", variants })] : []),
+    ...(random() < 0.5 ? [retagged(drawn === later ? later + 2 : drawn)] : []),
     ...(random() < 0.2
       ? [{ step: later + 1, sent: { topic: "products/delete", body: { id } } }]
       : []),

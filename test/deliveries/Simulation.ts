@@ -125,13 +125,15 @@ export const simulate = async (
 ): Promise<Ends> => {
   const history = scene.historyOf(seed, orders)
   const delivered = asDelivered(seed, history)
+  // The clocks of those who take deliveries are not behind those of platforms.
+  const start = Effect.andThen(TestClock.setTime(Date.UTC(2024, 11)), open)
   const begin = Effect.andThen(
-    open,
+    start,
     Effect.forEach(history, (sent) => take(scene, sent)),
   )
   const rest = Effect.andThen(settle(scene), Effect.all([books, corrected]))
   const tidy = await run(Effect.andThen(begin, rest))
-  const others = Effect.andThen(open, deliver(scene, seed, delivered))
+  const others = Effect.andThen(start, deliver(scene, seed, delivered))
   const [shuffled, count] = await run(
     Effect.andThen(others, Effect.all([books, corrected])),
     storage,

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util"
 import { RuleSet } from "apportion"
-import { Audit, Deliveries, Resplits, Sales } from "apportion/service"
+import { Audit, Deliveries, ProductGroups, Resplits, Sales } from "apportion/service"
 import { Effect } from "effect"
+import { TestClock } from "effect/testing"
 import { describe, expect, test } from "vitest"
 import {
   account,
@@ -59,8 +60,11 @@ const end = Effect.gen(function* () {
   return { earned: yield* earned("1"), waiting, differences }
 })
 
+/** On the day of these deliveries. */
+const begin = Effect.andThen(TestClock.setTime(Date.parse(at(9))), open)
+
 const endOf = (...sent: ReadonlyArray<Sent>) =>
-  run(open.pipe(Effect.andThen(sendAll(...products, ...sent)), Effect.andThen(end)))
+  run(begin.pipe(Effect.andThen(sendAll(...products, ...sent)), Effect.andThen(end)))
 
 const everyOrder = <A>(all: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
   all.length === 0
@@ -163,4 +167,51 @@ test("a state that comes late and contradicts those that are recorded is for a p
     ["shopify/order/1/changed", expect.stringContaining("came after a newer one")],
   ])
   expect(shares).toEqual((await endOf(unpaid, again)).earned)
+})
+
+describe("a product whose tags change while its orders are on their way", () => {
+  const was = { topic: "products/create", body: product(7) }
+  const is = {
+    topic: "products/update",
+    body: product(7, { tags: "craft", updated_at: at(3) }),
+  }
+  const early = { topic: "orders/create", body: state(1, [first], "5.00") }
+  const second = line(2, 7, { quantity: 1, price: "9.99" })
+  const later = { topic: "orders/updated", body: state(4, [first, second], "5.00") }
+  const only = (...sent: ReadonlyArray<Sent>) =>
+    run(begin.pipe(Effect.andThen(sendAll(...sent)), Effect.andThen(end)))
+
+  test("is for each part of an order what it was at its time, whatever comes first", async () => {
+    const tidy = await only(was, early, is, later)
+    expect(tidy).toEqual({ earned: { ada: 150, sam: 500 }, waiting: [], differences: [] })
+    for (const sent of everyOrder([was, early, is, later])) {
+      const topics = sent.map(({ topic }) => topic)
+      expect({ topics, ...(await only(...sent)) }).toEqual({ topics, ...tidy })
+    }
+  })
+
+  test("has booked what that changes of an order that came first, and the delivery says so", async () => {
+    const received = await run(
+      begin.pipe(Effect.andThen(sendAll(was, { ...early, body: state(4, [first], "5.00") }, is))),
+    )
+    expect(received.at(-1)).toMatchObject({
+      outcome: "done",
+      told: ["what it changes of order 1 was booked as shopify/order/1/late/1"],
+    })
+  })
+})
+
+test("the rules that a correction counts are those that were recorded, whatever they are since", async () => {
+  const found = await run(
+    Effect.gen(function* () {
+      yield* open
+      yield* sendAll(...products, made, again)
+      const groups = yield* ProductGroups
+      const link = { type: "products.all" } as const
+      yield* groups.create(account, "ada", { link, percent: "70.00" })
+      yield* sendAll(edited)
+      return yield* earned("1")
+    }),
+  )
+  expect(found).toEqual({ ada: 806, sam: 938 })
 })

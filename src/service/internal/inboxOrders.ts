@@ -25,6 +25,7 @@ import {
 } from "./inboxSteps.js"
 import { correctOrder } from "./orderCorrections.js"
 import { toRecord } from "./orderStates.js"
+import { completedAt, isOfPast, productHistories } from "./productPast.js"
 import { cancellations } from "./refundRequests.js"
 import { rulesOf } from "./rules.js"
 import { now } from "./transactions.js"
@@ -163,6 +164,22 @@ const lateStep = Effect.fnUntraced(function* (
   return done([], [`${isNewer}; what this one changes of the shares was booked as ${runId}`])
 })
 
+/** Waits for a product that the catalogue does not know, where any rule or the policy looks at what only that says. */
+const needProducts = Effect.fnUntraced(function* (
+  tools: InboxTools,
+  { accountId, platform, isForced }: InboxCall,
+  stores: Stores,
+  { order, missing }: { readonly order: Order; readonly missing: ReadonlyArray<string> },
+) {
+  const [waiting] = missing
+  if (waiting === undefined || isForced) return
+  const { policy } = yield* tools.settings.of(accountId)
+  const rules = yield* rulesOf(tools.rules, accountId, stores)
+  if (policy.cost !== "deduct" && !needsCatalogue(rules, order)) return
+  const message = `order ${order.id} has product ${waiting}, which the catalogue does not know yet`
+  return yield* new NotYet({ waitsFor: keyOf(platform, "product", waiting), message })
+})
+
 /** Records what is new of an order, and waits for what it needs. */
 export const orderStep = Effect.fnUntraced(function* (
   tools: InboxTools,
@@ -194,18 +211,11 @@ export const orderStep = Effect.fnUntraced(function* (
     const message = `order ${order.id} changed, and the first delivery of it did not come yet`
     return yield* new NotYet({ waitsFor: key, message })
   }
-  const completed = yield* withProducts(call, stores, order)
+  const histories = yield* productHistories(call, stores, order)
+  const then = updatedAt === null ? order : completedAt(order, histories, updatedAt)
+  const completed = yield* withProducts(call, stores, then)
   const missing = completed.unknown.filter((id) => !told.goneProducts.includes(id))
-  const [waiting] = missing
-  if (waiting !== undefined && !call.isForced) {
-    const { policy } = yield* tools.settings.of(call.accountId)
-    const rules = yield* rulesOf(tools.rules, call.accountId, stores)
-    if (policy.cost === "deduct" || needsCatalogue(rules, completed.order)) {
-      const message = `order ${order.id} has product ${waiting}, which the catalogue does not know yet`
-      const waitsFor = keyOf(call.platform, "product", waiting)
-      return yield* new NotYet({ waitsFor, message })
-    }
-  }
+  yield* needProducts(tools, call, stores, { order: completed.order, missing })
   const sale = yield* Effect.fromResult(toRecord(completed.order, parts))
   const { newItemIds, parts: all } = yield* tools.sales.record(call.accountId, sale)
   const status = order.details?.status ?? note.status
@@ -216,7 +226,8 @@ export const orderStep = Effect.fnUntraced(function* (
     updatedAt: newest(updatedAt, note.updatedAt),
   }
   yield* stores.inbox.putNotes([changed, ...names])
-  if (note.late !== undefined) {
+  const isPast = updatedAt !== null && isOfPast(histories, updatedAt)
+  if (note.late !== undefined || isPast) {
     yield* correctOrder(tools, call, stores, { note: changed, parts: all })
   }
   const unknown = missing.map((id) => `the catalogue does not know product ${id}`)

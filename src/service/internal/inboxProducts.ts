@@ -16,6 +16,8 @@ import {
   nothing,
   type ProductNote,
 } from "./inboxSteps.js"
+import { correctOrder } from "./orderCorrections.js"
+import { completedVariant, isBase, withKnown, withProductState } from "./productPast.js"
 import { now } from "./transactions.js"
 
 type Told<Kind extends Occurrence["kind"]> = Extract<Occurrence, { readonly kind: Kind }>
@@ -37,48 +39,6 @@ const entriesOf = (
   Effect.map(stores.products.find([productId]), (found) =>
     found.filter(({ id }) => id === productId),
   )
-
-// Variants of which the product says only that they are there, and which tell the rest by themselves.
-
-type Texts = ReadonlyArray<string> | undefined
-
-/** What a product says, then what its variant says for itself, each once; `undefined`: nothing is said. */
-const both = (first: Texts, second: Texts): Texts =>
-  first === undefined && second === undefined
-    ? undefined
-    : [...new Set([...(first ?? []), ...(second ?? [])])]
-
-/** What a variant said for itself. */
-const ownOf = (all: Texts, old: Texts): Texts => all?.filter((one) => old?.includes(one) !== true)
-
-const isBase = ({ externalVariantId }: Product): boolean => externalVariantId === undefined
-
-/** A variant with what it has from its product. */
-const completed = (own: Product, base: Product | undefined): Product => ({
-  ...own,
-  name: own.name ?? base?.name,
-  vendor: own.vendor ?? base?.vendor,
-  tags: both(base?.tags, own.tags) ?? [],
-  otherIds: both(base?.otherIds, own.otherIds),
-})
-
-/** The variants that a product names, each with what it told of itself. */
-const withKnown = (
-  products: ReadonlyArray<Product>,
-  before: ReadonlyArray<Product>,
-): ReadonlyArray<Product> => {
-  const old = before.find(isBase)
-  const known = new Map(before.map((one) => [productKeyOf(one), one]))
-  return products.map((named) => {
-    const one = isBase(named) ? undefined : known.get(productKeyOf(named))
-    if (one === undefined) return named
-    return {
-      ...{ ...one, vendor: named.vendor },
-      tags: both(named.tags, ownOf(one.tags, old?.tags)) ?? [],
-      otherIds: both(named.otherIds, ownOf(one.otherIds, old?.otherIds)),
-    }
-  })
-}
 
 /** The variants that a product does not name, but those that told of themselves later than it. */
 const goneVariants = Effect.fnUntraced(function* (
@@ -115,42 +75,117 @@ export const variantStep = Effect.fnUntraced(function* (
     const message = `variant ${product.externalVariantId ?? ""} is of product ${productId}, which the catalogue does not know yet`
     return yield* new NotYet({ waitsFor: key, message })
   }
-  yield* catalogue.put(accountId, [completed(product, base)])
+  yield* catalogue.put(accountId, [completedVariant(product, base)])
   const newer = newest(updatedAt, own.updatedAt)
   yield* stores.inbox.putNotes([{ ...own, at: yield* now, updatedAt: newer }])
   return done([key])
 })
 
+/** A clock of ours may be behind that of a platform. */
+const mostBehind = 600
+
+const salesAtATime = 100
+
+/** The orders that may have been split with another state of a product than the one of their time. */
+const splitSince = Effect.fnUntraced(function* (
+  { sales }: Stores,
+  productId: string,
+  since: number,
+) {
+  const filter = { productId, recorded: { from: since - mostBehind } }
+  const orderIds = new Set<string>()
+  for (let offset = 0; ; offset += salesAtATime) {
+    const { entries } = yield* sales.list(filter, { offset, limit: salesAtATime })
+    for (const { orderId } of entries) orderIds.add(orderId)
+    if (entries.length < salesAtATime) return orderIds
+  }
+})
+
+interface ProductChange {
+  readonly productId: string
+  readonly since: number
+  /** Whether nothing is known of the time before, so that it counts for that too. */
+  readonly isFirst: boolean
+}
+
+/** Books what a state of a product changes of the orders that came before it, and happened after it. */
+const correctOrders = Effect.fnUntraced(function* (
+  tools: InboxTools,
+  call: InboxCall,
+  stores: Stores,
+  { productId, since, isFirst }: ProductChange,
+) {
+  const told: Array<string> = []
+  for (const orderId of yield* splitSince(stores, productId, since)) {
+    const [note] = yield* stores.inbox.notes([keyOf(call.platform, "order", orderId)])
+    if (note?.kind !== "order" || note.state !== "recorded") continue
+    const isSince = note.states?.some((at) => at !== null && at >= since) === true
+    if (!isSince && !isFirst) continue
+    const parts = yield* stores.sales.ofOrder(orderId)
+    const correction = yield* correctOrder(tools, call, stores, { note, parts })
+    if (correction.type !== "done" || correction.runId === undefined) continue
+    told.push(`what it changes of order ${orderId} was booked as ${correction.runId}`)
+  }
+  return told
+})
+
+/** The past of a product with what is told of it, and whether orders may have been split with something else. */
+const pastWith = (
+  known: ProductNote,
+  before: ReadonlyArray<Product>,
+  { products, updatedAt, namesVariants }: Told<"product put">,
+) => {
+  const states = known.states ?? []
+  if (updatedAt === null) return { states, isOther: false }
+  const isFirst = states.length === 0 && known.updatedAt !== null && before.length > 0
+  const first = { updatedAt: known.updatedAt ?? updatedAt, products: before, namesVariants }
+  return withProductState(isFirst ? [first] : states, { updatedAt, products, namesVariants })
+}
+
 /** Puts a product with all its variants into the catalogue, and removes those that it no longer has. */
-export const productStep = Effect.fnUntraced(function* (
+const putProduct = Effect.fnUntraced(function* (
   { products: catalogue }: InboxTools,
   call: InboxCall,
   stores: Stores,
-  {
-    productId,
-    products,
-    updatedAt,
-    isRestored = false,
-    namesVariants = false,
-  }: Told<"product put">,
+  { products, updatedAt, namesVariants = false }: Told<"product put">,
+  before: ReadonlyArray<Product>,
 ) {
-  const { accountId } = call
-  const key = keyOf(call.platform, "product", productId)
-  const known = yield* knownProduct(stores, key)
-  if (isOlder(updatedAt, known.updatedAt)) return nothing("something newer of the product is known")
-  const changed = { ...known, at: yield* now, updatedAt: newest(updatedAt, known.updatedAt) }
-  if (known.isRemoved && !isRestored) {
-    yield* stores.inbox.putNotes([{ ...changed, products }])
-    return nothing("the product was removed", key)
-  }
   const keys = new Set(products.map(productKeyOf))
-  const before = yield* entriesOf(stores, productId)
   const others = before.map(productKeyOf).filter((one) => !keys.has(one))
   const gone = namesVariants ? yield* goneVariants(call, stores, others, updatedAt) : others
-  if (gone.length > 0) yield* catalogue.remove(accountId, gone)
-  yield* catalogue.put(accountId, namesVariants ? withKnown(products, before) : products)
-  yield* stores.inbox.putNotes([{ ...changed, isRemoved: false, products: [] }])
-  return done([key])
+  if (gone.length > 0) yield* catalogue.remove(call.accountId, gone)
+  yield* catalogue.put(call.accountId, namesVariants ? withKnown(products, before) : products)
+})
+
+/** Carries out a state of a product: the newest counts from now on, and each for the orders of its time. */
+export const productStep = Effect.fnUntraced(function* (
+  tools: InboxTools,
+  call: InboxCall,
+  stores: Stores,
+  told: Told<"product put">,
+) {
+  const { productId, products, updatedAt, isRestored = false } = told
+  const key = keyOf(call.platform, "product", productId)
+  const known = yield* knownProduct(stores, key)
+  const before = known.isRemoved ? known.products : yield* entriesOf(stores, productId)
+  const { states, isOther } = pastWith(known, before, told)
+  const changed = {
+    ...known,
+    at: yield* now,
+    states,
+    updatedAt: newest(updatedAt, known.updatedAt),
+  }
+  const isLate = isOlder(updatedAt, known.updatedAt)
+  const isGone = known.isRemoved && !isRestored
+  if (!isLate && !isGone) yield* putProduct(tools, call, stores, told, before)
+  const ofCatalogue = isGone ? { products } : { isRemoved: false, products: [] }
+  yield* stores.inbox.putNotes([isLate ? changed : { ...changed, ...ofCatalogue }])
+  const isFirst = states[0]?.updatedAt === updatedAt
+  const change = { productId, since: updatedAt ?? 0, isFirst }
+  const booked = isOther ? yield* correctOrders(tools, call, stores, change) : []
+  if (booked.length > 0) return done([key], booked)
+  if (isLate) return nothing("something newer of the product is known")
+  return isGone ? nothing("the product was removed", key) : done([key])
 })
 
 /** Takes a product out of the catalogue; orders that come later still know what it was. */

@@ -154,17 +154,38 @@ const waitingKey = (delivery: InboxDelivery): string => {
 /** The inbox has no place for more; the platform has to send it again. */
 export type IsFull = { readonly isFull: true; readonly count: number }
 
+/** The most that an entry holds, in characters. */
+const mostOfEntry = 1_000_000
+
+interface Wait {
+  readonly waitsFor: string | null
+  readonly reason: string
+}
+
+/** Why a delivery is set aside, and what is kept of it: of one that is too large a question that names it. */
+const keptOf = (
+  delivery: InboxDelivery,
+  { waitsFor, reason }: Wait,
+): Wait & Pick<InboxEntry, "occurrences"> => {
+  const { occurrences } = delivery
+  if (JSON.stringify(occurrences).length <= mostOfEntry) return { occurrences, waitsFor, reason }
+  const subject = subjectOf(delivery)
+  const why = `${reason}; it is too large to wait here, of more than ${mostOfEntry} characters: have ${subject} sent again when it can be carried out, and drop this`
+  return { occurrences: [{ kind: "question", subject, reason: why }], waitsFor: null, reason: why }
+}
+
 /** Keeps a delivery that could not be carried out; an older one about the same gives way. */
 const setAside = (
   { transactor }: InboxTools,
   call: InboxCall,
   delivery: InboxDelivery,
-  why: { readonly waitsFor: string | null; readonly reason: string; readonly most: number },
+  why: Wait & { readonly most: number },
 ) =>
   transactor.write(
     call.accountId,
     Effect.fnUntraced(function* (stores: Stores) {
-      const isWaiting = why.waitsFor !== null
+      const { waitsFor, reason, occurrences } = keptOf(delivery, why)
+      const isWaiting = waitsFor !== null
       const fresh = isWaiting ? waitingKey(delivery) : subjectOf(delivery)
       const before = delivery.entry?.key
       // What is asked beside a delivery has a key of its own.
@@ -178,8 +199,8 @@ const setAside = (
       const state = isWaiting ? ("waiting" as const) : ("refused" as const)
       const entry: InboxEntry = {
         ...{ key, platform: delivery.platform.name, topic: delivery.topic },
-        ...{ deliveryId: delivery.deliveryId, state, waitsFor: why.waitsFor, reason: why.reason },
-        ...{ occurrences: delivery.occurrences, receivedAt: delivery.receivedAt, attempts },
+        ...{ deliveryId: delivery.deliveryId, state, waitsFor, reason },
+        ...{ occurrences, receivedAt: delivery.receivedAt, attempts },
         nextAttemptAt: at + waitAfter(attempts),
       }
       const isLate =
@@ -188,7 +209,7 @@ const setAside = (
       yield* stores.inbox.putNotes([receiptOf(delivery, at)])
       const isNew = known === undefined || known.state !== state
       if (isNew) {
-        const { platform, topic, reason } = entry
+        const { platform, topic } = entry
         yield* emit({ type: "delivery.set-aside", data: { key, platform, topic, state, reason } })
       }
       return { outcome: state, entry } satisfies InboxResult

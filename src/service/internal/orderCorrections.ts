@@ -4,9 +4,11 @@
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import { sameData } from "../../internal/sameData.js"
 import type { LateState } from "../../ports/InboxStore.js"
 import type { RecordedSale } from "../../ports/SaleStore.js"
 import type { Stores } from "../../ports/Storage.js"
+import type { RuleSet } from "../../rules/RuleSet.js"
 import * as Adjustment from "../../shares/Adjustment.js"
 import { type InboxCall, type InboxTools, type KnownOrder, keyOf } from "./inboxSteps.js"
 import {
@@ -19,9 +21,11 @@ import {
   refundsOfLines,
   stateOf,
 } from "./orderPast.js"
+import { type ProductHistories, productHistories, recordedAt } from "./productPast.js"
 import { askRates } from "./rates.js"
 import { type Adjusting, bookAdjustments, type TodaysRates } from "./resplitBatch.js"
 import { recordedSplit } from "./resplitParts.js"
+import { rulesOf } from "./rules.js"
 import { now } from "./transactions.js"
 
 /** What came of a correction. */
@@ -48,6 +52,22 @@ const recordedStates = ({ note, parts }: KnownOrder): ReadonlyArray<PastState> |
       : [{ updatedAt, order, groups, policy, part, isLate: false }]
   })
 }
+
+/**
+ * States with what their products were at their time. Where that is not what was recorded, rules count that had no say
+ * with what was recorded; those that had one count as they were.
+ */
+const withProducts = (
+  states: ReadonlyArray<PastState>,
+  histories: ProductHistories,
+  rules: RuleSet,
+): ReadonlyArray<PastState> =>
+  states.map((state) => {
+    const order = recordedAt(state.order, histories, state.updatedAt)
+    if (sameData(order, state.order)) return state
+    const groups = new Map([...rules.groups, ...state.groups].map((group) => [group.id, group]))
+    return { ...state, order, groups: [...groups.values()] }
+  })
 
 /** A state that came late, with the products as they were recorded, and the part that has what came with it. */
 const lateState = (
@@ -89,6 +109,7 @@ const refundsOf = Effect.fnUntraced(function* (
 const adjustingOf = (
   parts: ReadonlyArray<RecordedSale>,
   pasts: ReadonlyArray<PastPart>,
+  histories: ProductHistories,
 ): Result.Result<ReadonlyArray<Adjusting>, { readonly message: string }> =>
   Result.gen(function* () {
     const all: Array<Adjusting> = []
@@ -98,7 +119,9 @@ const adjustingOf = (
       if (adjustment === null) continue
       const own = pasts.filter(({ state }) => state.part === sale.part)
       const groups = new Map(own.flatMap((past) => past.sale.groups).map((one) => [one.id, one]))
-      const next = { order: sale.order, groups: [...groups.values()], split: adjustment.split }
+      const at = own.at(-1)?.state.updatedAt
+      const order = at === undefined ? sale.order : recordedAt(sale.order, histories, at)
+      const next = { order, groups: [...groups.values()], split: adjustment.split }
       all.push({ sale, outcome: { type: "changed", next, adjustment } })
     }
     return all
@@ -126,6 +149,9 @@ const book = Effect.fnUntraced(function* (
   }
 })
 
+const isOf = ({ isLate, updatedAt }: PastState, late: LateState): boolean =>
+  isLate && updatedAt === late.updatedAt
+
 /**
  * Books the difference between what is recorded of an order and what would be if everything had come in the order in
  * which it happened. What was booked before is a part of what is recorded, so a second time there is none.
@@ -148,12 +174,17 @@ export const correctOrder = Effect.fnUntraced(function* (
   const states = late.map((state) => lateState(state, recorded))
   const placed = states.filter((state) => state !== undefined)
   if (placed.length < late.length) return { type: "none" } satisfies Correction
+  const last = recorded.at(-1)
+  const histories: ProductHistories =
+    last === undefined ? new Map() : yield* productHistories(call, stores, last.order)
+  const rules = yield* rulesOf(tools.rules, call.accountId, stores)
   const past: OrderPast = {
     ...{ platform: call.platform, leftOut: note.leftOut, status: note.status },
-    ...{ states: [...recorded, ...placed], refunds: yield* refundsOf(call, stores, parts) },
+    states: withProducts([...recorded, ...placed], histories, rules),
+    refunds: yield* refundsOf(call, stores, parts),
   }
   const result = Result.flatMap(partsOf(past), (pasts) =>
-    Result.map(adjustingOf(parts, pasts), (adjusting) => ({ pasts, adjusting })),
+    Result.map(adjustingOf(parts, pasts, histories), (adjusting) => ({ pasts, adjusting })),
   )
   if (Result.isFailure(result)) {
     return { type: "impossible", message: result.failure.message } satisfies Correction
@@ -163,7 +194,7 @@ export const correctOrder = Effect.fnUntraced(function* (
   if (adjusting.length > 0) yield* book(tools, call, stores, { adjusting, runId })
   return {
     type: "done",
-    changes: added !== undefined && pasts.some(({ state }) => state === placed.at(-1)),
+    changes: added !== undefined && pasts.some(({ state }) => isOf(state, added)),
     runId: adjusting.length > 0 ? runId : undefined,
   } satisfies Correction
 })

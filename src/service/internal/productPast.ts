@@ -1,0 +1,161 @@
+/** What a product was at a time, so that orders that come late are split as they would have been then. */
+import * as Effect from "effect/Effect"
+import { sameData } from "../../internal/sameData.js"
+import * as Catalogue from "../../orders/Catalogue.js"
+import type { Order } from "../../orders/Order.js"
+import type { Product } from "../../orders/Product.js"
+import type { ProductState } from "../../ports/InboxStore.js"
+import { productKeyOf } from "../../ports/ProductStore.js"
+import type { Stores } from "../../ports/Storage.js"
+import type { StorageError } from "../../ports/StorageError.js"
+import { type InboxCall, keyOf } from "./inboxSteps.js"
+
+// Variants of which the product says only that they are there, and which tell the rest by themselves.
+
+type Texts = ReadonlyArray<string> | undefined
+
+/** What a product says, then what its variant says for itself, each once; `undefined`: nothing is said. */
+const both = (first: Texts, second: Texts): Texts =>
+  first === undefined && second === undefined
+    ? undefined
+    : [...new Set([...(first ?? []), ...(second ?? [])])]
+
+/** What a variant said for itself. */
+const ownOf = (all: Texts, old: Texts): Texts => all?.filter((one) => old?.includes(one) !== true)
+
+export const isBase = ({ externalVariantId }: Product): boolean => externalVariantId === undefined
+
+/** A variant with what it has from its product. */
+export const completedVariant = (own: Product, base: Product | undefined): Product => ({
+  ...own,
+  name: own.name ?? base?.name,
+  vendor: own.vendor ?? base?.vendor,
+  tags: both(base?.tags, own.tags) ?? [],
+  otherIds: both(base?.otherIds, own.otherIds),
+})
+
+/** The variants that a product names, each with what it told of itself. */
+export const withKnown = (
+  products: ReadonlyArray<Product>,
+  before: ReadonlyArray<Product>,
+): ReadonlyArray<Product> => {
+  const old = before.find(isBase)
+  const known = new Map(before.map((one) => [productKeyOf(one), one]))
+  return products.map((named) => {
+    const one = isBase(named) ? undefined : known.get(productKeyOf(named))
+    if (one === undefined) return named
+    return {
+      ...{ ...one, vendor: named.vendor },
+      tags: both(named.tags, ownOf(one.tags, old?.tags)) ?? [],
+      otherIds: both(named.otherIds, ownOf(one.otherIds, old?.otherIds)),
+    }
+  })
+}
+
+// The states of a product.
+
+/** How many states of a product are kept. */
+const mostStates = 20
+
+/** What rules and the policy look at; stock and names change all the time. */
+const seenOf = ({ products }: ProductState) =>
+  products.map(({ name: _, price: __, inventoryQuantity: ___, ...seen }) => seen)
+
+const isSame = (one: ProductState, other: ProductState): boolean =>
+  sameData(seenOf(one), seenOf(other))
+
+/** The states with one more, and whether it makes a difference to any time. */
+export const withProductState = (
+  states: ReadonlyArray<ProductState>,
+  added: ProductState,
+): { readonly states: ReadonlyArray<ProductState>; readonly isOther: boolean } => {
+  const others = states.filter(({ updatedAt }) => updatedAt !== added.updatedAt)
+  const before = others.filter(({ updatedAt }) => updatedAt < added.updatedAt)
+  const after = others.filter(({ updatedAt }) => updatedAt > added.updatedAt)
+  const known = before.at(-1) ?? after[0]
+  const all = [...before, added, ...after]
+  const kept = all.filter((state, index) => {
+    const previous = all[index - 1]
+    return previous === undefined || !isSame(previous, state)
+  })
+  const isOther = known !== undefined && !isSame(known, added)
+  return { states: kept.slice(-mostStates), isOther }
+}
+
+/** What a product was at a time; before the first state that is known, what it was in that. */
+export const productsAt = (
+  states: ReadonlyArray<ProductState>,
+  at: number,
+  current: ReadonlyArray<Product>,
+): ReadonlyArray<Product> => {
+  const state = states.findLast(({ updatedAt }) => updatedAt <= at) ?? states[0]
+  if (state === undefined) return current
+  return state.namesVariants === true ? withKnown(state.products, current) : state.products
+}
+
+/** The states of a product, and what the catalogue has of it now. */
+export interface ProductHistory {
+  readonly states: ReadonlyArray<ProductState>
+  readonly current: ReadonlyArray<Product>
+}
+
+/** By the platform's ids of products, those that were something else before. */
+export type ProductHistories = ReadonlyMap<string, ProductHistory>
+
+/** The past of the products of an order, as far as they have one. */
+export const productHistories = Effect.fnUntraced(function* (
+  { platform }: InboxCall,
+  stores: Stores,
+  { items }: Order,
+): Effect.fn.Return<ProductHistories, StorageError> {
+  const ids = [...new Set(items.flatMap(({ product }) => product.externalId ?? []))]
+  const keys = new Map(ids.map((id) => [keyOf(platform, "product", id), id]))
+  const notes = ids.length === 0 ? [] : yield* stores.inbox.notes([...keys.keys()])
+  const histories = new Map<string, ProductHistory>()
+  for (const note of notes) {
+    const states = note.kind === "product" ? (note.states ?? []) : []
+    const id = keys.get(note.key)
+    if (note.kind !== "product" || id === undefined || states.length < 2) continue
+    const found = yield* stores.products.find([id])
+    const current = found.filter((one) => one.id === id)
+    histories.set(id, { states, current: current.length === 0 ? note.products : current })
+  }
+  return histories
+})
+
+/** Whether any product is another now than it was at a time. */
+export const isOfPast = (histories: ProductHistories, at: number): boolean =>
+  [...histories.values()].some(({ states }) => (states.at(-1)?.updatedAt ?? at) > at)
+
+/** An order that a platform tells, with what its products were at a time. */
+export const completedAt = (order: Order, histories: ProductHistories, at: number): Order => {
+  const products = [...histories.values()].flatMap(({ states, current }) =>
+    productsAt(states, at, current),
+  )
+  return products.length === 0 ? order : Catalogue.complete(Catalogue.make(products), order)
+}
+
+const fields = ["tags", "vendor", "cost"] as const
+
+/** A recorded product as it was at a time. What the order said of it by itself stays. */
+const productAt = (product: Product, { states, current }: ProductHistory, at: number): Product => {
+  const find = (when: number) =>
+    Catalogue.find(Catalogue.make(productsAt(states, when, current)), product)
+  const was = find(at)
+  if (was === undefined) return product
+  const ever = states.flatMap(({ updatedAt }) => find(updatedAt) ?? [])
+  const told = fields.filter((name) => ever.some((one) => sameData(one[name], product[name])))
+  const catalogued = Object.fromEntries(told.map((name) => [name, was[name]]))
+  const ids = new Set(ever.flatMap(({ otherIds = [] }) => otherIds))
+  const own = product.otherIds?.filter((id) => !ids.has(id))
+  return { ...product, ...catalogued, otherIds: both(own, was.otherIds) }
+}
+
+/** A recorded order with what its products were at a time. */
+export const recordedAt = (order: Order, histories: ProductHistories, at: number): Order => ({
+  ...order,
+  items: order.items.map((item) => {
+    const history = histories.get(item.product.externalId ?? "")
+    return history === undefined ? item : { ...item, product: productAt(item.product, history, at) }
+  }),
+})
