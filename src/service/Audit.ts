@@ -15,10 +15,12 @@ import {
   PayoutRebuilding,
   type UnhashedHistory,
 } from "./internal/payoutHistory.js"
+import { differencesOfSale, type SaleDifference } from "./internal/saleAudit.js"
 import { makeTransactor, type Transactor } from "./internal/transactions.js"
 import { NotFound } from "./ServiceError.js"
 
 export type { DifferenceKind, PayoutDifference, UnhashedHistory } from "./internal/payoutHistory.js"
+export type { SaleDifference } from "./internal/saleAudit.js"
 
 /**
  * What an audit found.
@@ -41,6 +43,19 @@ export interface PayoutAudit {
 }
 
 /**
+ * What an audit of recorded sales found.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface SaleAudit {
+  /** How many parts of orders were checked. */
+  readonly checked: number
+  /** All differences, in the order of the ledger; empty: all is well. */
+  readonly differences: ReadonlyArray<SaleDifference>
+}
+
+/**
  * Compares payouts with their histories: each payout's items, total, count, status and times are recomputed from its
  * history alone and compared with what is stored. The hashes of the entries prove that none was changed since it was
  * written.
@@ -59,6 +74,13 @@ export interface AuditService {
     accountId: string,
     payoutId: string,
   ) => Effect.Effect<PayoutAudit, NotFound | StorageError>
+  /**
+   * Audits every recorded sale of an account: its split, its refunds and the adjustments of re-splits are computed again
+   * from what is recorded, and each share is looked for in the payout that it was booked in, with what is left of it.
+   *
+   * @since 0.6.0
+   */
+  readonly sales: (accountId: string) => Effect.Effect<SaleAudit, StorageError>
 }
 
 // Going through payouts with their histories, to hold the one against the other.
@@ -180,6 +202,35 @@ const auditPayout = ({ read }: Transactor): AuditService["payout"] =>
     return auditOf(1, [finding])
   })
 
+/** How many parts of orders are looked at in one transaction. */
+const salesAtATime = 50
+
+/** `Audit.sales` */
+const auditSales = ({ read }: Transactor): AuditService["sales"] =>
+  Effect.fn("Audit.sales")(function* (accountId: string) {
+    yield* Effect.annotateCurrentSpan({ accountId })
+    const differences: Array<SaleDifference> = []
+    // Others may be recorded between two looks at the list.
+    const seen = new Set<string>()
+    for (let offset = 0, passed = salesAtATime; passed > 0; offset += passed) {
+      const slice = { offset, limit: salesAtATime }
+      passed = yield* read(
+        accountId,
+        Effect.fnUntraced(function* (stores) {
+          const { entries } = yield* stores.sales.list({}, slice)
+          for (const sale of entries) {
+            const key = JSON.stringify([sale.orderId, sale.part])
+            if (seen.has(key)) continue
+            seen.add(key)
+            differences.push(...(yield* differencesOfSale(stores, sale)))
+          }
+          return entries.length
+        }),
+      )
+    }
+    return { checked: seen.size, differences }
+  })
+
 /**
  * Compares payouts with their histories, as an Effect service.
  *
@@ -213,6 +264,7 @@ export class Audit extends Context.Service<Audit, AuditService>()("apportion/ser
     Effect.map(makeTransactor, (transactor) => ({
       payouts: auditPayouts(transactor),
       payout: auditPayout(transactor),
+      sales: auditSales(transactor),
     })),
   )
 }

@@ -481,6 +481,12 @@ const refundAll = async (world: Shop) => {
   }
 }
 
+/** What is stored agrees with itself. */
+const audit = async ({ all, books }: Shop) => {
+  expect((await all.audit.payouts(shop)).differences).toEqual([])
+  expect(await all.audit.sales(shop)).toEqual({ checked: books.lots.length, differences: [] })
+}
+
 test("two reckonings of any life with a past come to the same cents", async () => {
   const property = fc.asyncProperty(
     life,
@@ -494,9 +500,9 @@ test("two reckonings of any life with a past come to the same cents", async () =
       await compare(world)
       const [first = 0, last = 0] = [...days].sort((one, other) => one - other)
       await compareStatements(world, begin + first * day, begin + last * day + 1)
-      expect((await world.all.audit.payouts(shop)).differences).toEqual([])
+      await audit(world)
       await refundAll(world)
-      expect((await world.all.audit.payouts(shop)).differences).toEqual([])
+      await audit(world)
       await world.all.close()
     },
   )

@@ -15,7 +15,7 @@ import {
   Split,
   type SplitPolicy,
 } from "apportion"
-import { Payouts, Resplits, Sales } from "apportion/service"
+import { Audit, Payouts, Resplits, Sales } from "apportion/service"
 import { Effect, Result } from "effect"
 import fc from "fast-check"
 import { type RefundPart, refunds } from "../generators/Refunds.js"
@@ -687,9 +687,13 @@ class Run {
           this.features.add("a payout below zero")
         }
       }
+      const { differences } = yield* (yield* Audit).sales(account)
       return {
-        services: services.map((each) => ({ ...each, payout: withoutId(each.payout) })),
-        core,
+        services: [
+          services.map((each) => ({ ...each, payout: withoutId(each.payout) })),
+          differences,
+        ],
+        core: [core, []],
       }
     })
   }

@@ -17,6 +17,7 @@ import {
   type Stores,
 } from "apportion/ports"
 import {
+  Audit,
   makeSettings,
   Payouts,
   Resplits,
@@ -49,10 +50,10 @@ export interface Shop {
   readonly log: Array<{ readonly message: string; readonly about: Record<string, unknown> }>
 }
 
-export type Services = Sales | Payouts | Resplits | UnitOfWork
+export type Services = Audit | Sales | Payouts | Resplits | UnitOfWork
 
 const servicesOf = (shop: Shop): Layer.Layer<Services> =>
-  Layer.mergeAll(Sales.layer, Payouts.layer, Resplits.layer, UnitOfWork.layer).pipe(
+  Layer.mergeAll(Audit.layer, Sales.layer, Payouts.layer, Resplits.layer, UnitOfWork.layer).pipe(
     Layer.provide(Layer.succeed(Settings)({ of: () => Effect.sync(() => shop.settings) })),
     Layer.provide(
       Layer.succeed(ExchangeRates)({

@@ -1,10 +1,10 @@
-/** `apportion audit`: compares all payouts with their histories. */
+/** `apportion audit`: compares all payouts with their histories, and computes all sales again. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Json from "../../internal/names.js"
 import { Storage } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
-import { Audit, type PayoutAudit } from "../../service/Audit.js"
+import { Audit, type PayoutAudit, type SaleAudit } from "../../service/Audit.js"
 import * as SqlStorage from "../../sql/SqlStorage.js"
 import * as ExitCode from "../ExitCode.js"
 import * as Table from "../output/Table.js"
@@ -21,6 +21,7 @@ export interface AuditOptions {
 
 interface Audited extends PayoutAudit {
   readonly accountId: string
+  readonly sales: SaleAudit
 }
 
 const failed =
@@ -42,7 +43,8 @@ const auditAll = Effect.fnUntraced(function* (options: AuditOptions) {
   const audited: Array<Audited> = []
   for (const accountId of yield* accountsOf(options)) {
     const found = yield* Effect.mapError(audit.payouts(accountId), failed(options.place))
-    audited.push({ accountId, ...found })
+    const sales = yield* Effect.mapError(audit.sales(accountId), failed(options.place))
+    audited.push({ accountId, ...found, sales })
   }
   return audited
 })
@@ -103,6 +105,14 @@ const conclusion = (audited: ReadonlyArray<Audited>): string => {
   return `${found} in ${payouts}: the stored figures differ from the histories\n`
 }
 
+/** What of recorded sales does not come out again, or is not in the payouts. */
+const ofSales = (audited: ReadonlyArray<Audited>): string =>
+  audited
+    .flatMap(({ accountId, sales }) =>
+      sales.differences.map(({ message }) => `account ${accountId}: ${message}\n`),
+    )
+    .join("")
+
 /** Runs the command, and answers the exit code. */
 export const run = async ({ io, note }: Session, options: AuditOptions): Promise<number> => {
   const audited = await Database.use(
@@ -113,8 +123,10 @@ export const run = async ({ io, note }: Session, options: AuditOptions): Promise
   const text =
     options.format === "json"
       ? `${JSON.stringify(Json.inSnakeCase({ accounts: audited }), null, 2)}\n`
-      : `${audited.length === 0 ? "" : `${tables(audited)}\n`}${conclusion(audited)}${unproved(audited)}`
+      : `${audited.length === 0 ? "" : `${tables(audited)}\n`}${conclusion(audited)}${ofSales(audited)}${unproved(audited)}`
   await io.stdout.write(text)
-  const isSound = audited.every(({ differences }) => differences.length === 0)
+  const isSound = audited.every(
+    ({ differences, sales }) => differences.length + sales.differences.length === 0,
+  )
   return isSound ? ExitCode.success : ExitCode.different
 }

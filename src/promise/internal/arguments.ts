@@ -243,7 +243,7 @@ export const methods: {
     settle: one,
     run: { ...account, options: runOptions },
   },
-  audit: { payouts: account, payout: one },
+  audit: { payouts: account, payout: one, sales: account },
   events: {
     after: { ...account, number: optionalNumber(0), limit: optionalNumber(1) },
     last: account,

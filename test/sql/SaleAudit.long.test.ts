@@ -1,0 +1,190 @@
+/** What somebody does to recorded sales behind the back of the services is found: re-splits, refunds, sales of the past. */
+import { ExchangeRates, Storage } from "apportion/ports"
+import {
+  Audit,
+  Collaborators,
+  PastSales,
+  ProductGroups,
+  Resplits,
+  Sales,
+  servicesLayer,
+} from "apportion/service"
+import { Effect, Layer, Logger, Result } from "effect"
+import { describe, expect, test } from "vitest"
+import { clientFor, emptyStorage, postgres } from "./databases.js"
+
+const shop = "shop"
+
+const order = (id: string) => ({
+  ...{ id, currency: "EUR", createdAt: Date.UTC(2024, 2, 15) / 1_000 },
+  items: [{ id: "1", product: { id: "p1" }, quantity: 4, amount: 10_000 }],
+})
+
+/** A sale of the past and one of today; both are refunded in part, split again, and refunded once more. */
+const openShop = Effect.gen(function* () {
+  const [groups, sales, resplits] = [yield* ProductGroups, yield* Sales, yield* Resplits]
+  for (const id of ["ada", "ben"]) {
+    yield* (yield* Collaborators).create(shop, { id, currency: "EUR" })
+    const link = { type: "products.all" } as const
+    yield* groups.create(shop, id, { id: `g-${id}`, link, percent: "10" })
+  }
+  const paidUntil = Date.UTC(2025, 0, 1) / 1_000
+  yield* (yield* PastSales).record(shop, order("past"), { paidUntil })
+  yield* sales.record(shop, order("lived"))
+  const refund = (id: string, orderId: string) =>
+    sales.refund(shop, { id, orderId, itemId: "1", quantity: 1 })
+  for (const id of ["past", "lived"]) yield* refund(`${id}-1`, id)
+  yield* groups.update(shop, "ada", "g-ada", (group) => Result.succeed({ ...group, percent: "20" }))
+  const { digest } = yield* resplits.propose(shop, { id: "raise" })
+  yield* resplits.approve(shop, "raise", { digest })
+  yield* resplits.book(shop, "raise")
+  for (const id of ["past", "lived"]) yield* refund(`${id}-2`, id)
+})
+
+const changed = (table: string, path: string, value: string, where: string) =>
+  `UPDATE apportion.${table} SET document = jsonb_set(document::jsonb, '{${path}}', '${value}')::json WHERE ${where}`
+
+const [past, lived] = ["order_id = 'past'", "order_id = 'lived'"]
+const raised = "item_id = 'lived/1/g-ada/adjustment/raise'"
+
+/** What is done, and what is told of it, of which order or payout. */
+const tamperings: Readonly<Record<string, readonly [string, string]>> = {
+  "the amount of an adjusted share": [
+    changed("adjustments", "adjustment,shares,0,amount", "999", lived),
+    "lived adjustments[raise]",
+  ],
+  "the store's side of an adjustment": [
+    changed("adjustments", "adjustment,items,0,store", "0", past),
+    "past adjustments[raise]",
+  ],
+  "the split that an adjustment put in force": [
+    changed("adjustments", "adjustment,split,shares,0,amount", "1", past),
+    "past adjustments[raise]",
+  ],
+  "the rules of an adjustment": [
+    changed("adjustments", "groups,0,percent", '"30.00"', past),
+    "past adjustments[raise]",
+  ],
+  "how many refunds came before an adjustment": [
+    changed("adjustments", "adjustment,refunds", "0", lived),
+    "lived adjustments[raise]",
+  ],
+  "an adjustment that is gone": [
+    `DELETE FROM apportion.adjustments WHERE ${lived}`,
+    "lived refunds[lived-2]",
+  ],
+  "the recorded split": [
+    changed("sale_parts", "split,shares,0,amount", "5000", past),
+    "past split",
+  ],
+  "what a refund took back": [
+    changed("refunds", "reversal,shares,0,amount", "1", "refund_id = 'past-1'"),
+    "past refunds[past-1]",
+  ],
+  "what a refund took back of an adjustment": [
+    changed("refunds", "adjusted,0,shares,0,amount", "1", "refund_id = 'lived-2'"),
+    "lived refunds[lived-2]",
+  ],
+  "a refund that is gone": [
+    "DELETE FROM apportion.refunds WHERE refund_id = 'past-2'",
+    "past postings[1/g-ada]",
+  ],
+  "the run of a posting": [
+    `UPDATE apportion.placements SET run_id = 'other' WHERE run_id = 'raise' AND ${past}`,
+    "past postings[1/g-ada/raise]",
+  ],
+  "where an adjustment was booked": [
+    `UPDATE apportion.placements SET payout_item_id = 'lived/1/g-ada' WHERE run_id = 'raise' AND ${lived}`,
+    "lived postings[1/g-ada/raise]",
+  ],
+  "what was taken back of a share that was paid": [
+    `UPDATE apportion.placements SET taken_back = 0 WHERE run_id IS NULL AND ${past}`,
+    "past postings[1/g-ada]",
+  ],
+  "a posting that is gone": [
+    `DELETE FROM apportion.placements WHERE run_id = 'raise' AND ${past}`,
+    "past postings[1/g-ada/raise]",
+  ],
+  "the amount of an adjustment in its payout": [
+    changed("payout_items", "originalAmount", "999", raised),
+    "lived postings[1/g-ada/raise]",
+  ],
+  "the run of an adjustment in its payout": [
+    changed("payout_items", "adjustment,runId", '"other"', raised),
+    "lived postings[1/g-ada/raise]",
+  ],
+  "the total of a payout of the past": [
+    "UPDATE apportion.payouts SET total = total + 1 WHERE paid_at < opened_at",
+    "payout total",
+  ],
+  "when a payout of the past was paid": [
+    "UPDATE apportion.payouts SET paid_at = paid_at + 1 WHERE paid_at < opened_at",
+    "payout paidAt",
+  ],
+  "an item of a payout of the past": [
+    changed("payout_items", "amount", "999999", "item_id = 'past/1/g-ada'"),
+    "item items[past/1/g-ada].amount",
+  ],
+  "an item of a payout of the past that is gone": [
+    "DELETE FROM apportion.payout_items WHERE item_id = 'past/1/g-ada'",
+    "past postings[1/g-ada]",
+  ],
+}
+
+describe("in PostgreSQL", () => {
+  const client = clientFor(() => postgres("sale_audit"))
+
+  const run = async <A, E>(
+    program: Effect.Effect<
+      A,
+      E,
+      Audit | Collaborators | PastSales | ProductGroups | Resplits | Sales
+    >,
+  ): Promise<A> => {
+    const storage = await Effect.runPromise(emptyStorage(client()))
+    const services = Layer.provide(servicesLayer, [
+      Layer.succeed(Storage)(storage),
+      ExchangeRates.none,
+    ])
+    return Effect.runPromise(
+      Effect.provide(program, Layer.provideMerge(services, Logger.layer([]))),
+    )
+  }
+
+  const found = Effect.gen(function* () {
+    const audit = yield* Audit
+    const payouts = yield* audit.payouts(shop)
+    const sales = yield* audit.sales(shop)
+    expect([payouts.checked, sales.checked]).toEqual([4, 2])
+    return [
+      ...sales.differences.map(({ orderId, field }) => `${orderId} ${field}`),
+      ...payouts.differences.map(({ kind, field }) => `${kind} ${field}`),
+    ]
+  })
+
+  /** What is found of a change, which is undone afterwards. */
+  const foundOf = (statement: string) => {
+    const tampered = Effect.gen(function* () {
+      yield* client().unsafe("SET LOCAL session_replication_role = replica")
+      yield* client().unsafe(statement)
+      return yield* Effect.fail({ found: yield* found })
+    })
+    return Effect.flip(client().withTransaction(tampered))
+  }
+
+  test("nothing is found where nobody has changed anything, and each change is found", async () => {
+    const program = Effect.gen(function* () {
+      yield* openShop
+      const none = yield* found
+      const all = yield* Effect.forEach(Object.entries(tamperings), ([name, [statement, told]]) =>
+        Effect.map(foundOf(statement), (result) => ({ name, told, result })),
+      )
+      return { none, all, after: yield* found }
+    })
+    const { none, all, after } = await run(program)
+    expect([none, after]).toEqual([[], []])
+    for (const { name, told, result } of all) {
+      expect({ name, ...result }).toMatchObject({ name, found: expect.arrayContaining([told]) })
+    }
+  }, 120_000)
+})
