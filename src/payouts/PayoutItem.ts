@@ -82,7 +82,7 @@ export interface ShareChange {
   readonly runId: string
   /** What the share was under the split that was in force; 0: there was none. */
   readonly before: number
-  /** What it is under the new one; 0: there is none. */
+  /** The amount under the new rules; 0 without a share. */
   readonly after: number
 }
 

@@ -257,7 +257,7 @@ const itemText = (
 }
 
 /**
- * The explanation in words, one paragraph an item; empty when there is none of which the collaborator got something.
+ * The explanation in words, one paragraph an item; empty if the collaborator got nothing of any item.
  *
  * @param options - `names`: what groups and items are called; ids when absent
  * @since 0.6.0

@@ -1,5 +1,5 @@
 /**
- * What a payment rail is told to pay, the same for every rail.
+ * The payment that a rail is asked to make, in the same shape for every rail.
  *
  * @since 0.6.0
  */

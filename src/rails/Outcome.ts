@@ -1,5 +1,5 @@
 /**
- * What a payment rail says of a payment, the same for every rail.
+ * What a rail reports about a payment, in the same shape for every rail.
  *
  * @since 0.6.0
  */

@@ -196,7 +196,7 @@ const readBooked = <A>(
       const hasCurrency = reader.field(node, "currency") !== undefined
       const hasId = reader.field(node, "id") !== undefined
       return {
-        // An empty one is none to other readers: here it would be booked again each time.
+        // Other readers take an empty id for a missing one: here it would be booked again each time.
         id: hasId ? reader.neededId(node, "id") : undefined,
         amount: readAmount(node),
         name: readName(node),

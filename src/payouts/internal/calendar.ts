@@ -31,7 +31,7 @@ const makeZone = (name: string): Zone | undefined => {
   }
 }
 
-/** The zone with a name; `undefined` when there is none. */
+/** The zone with a name; `undefined` for an unknown name. */
 export const zoneOf = (name: string): Zone | undefined => {
   const known = zones.get(name)
   if (known !== undefined) return known

@@ -30,7 +30,7 @@ export interface PlainStripeOptions
     Sending {
   /** The platform's secret key, as `sk_live_…`. */
   readonly secretKey: string
-  /** The connected account of a collaborator; `undefined`: there is none, and the payment is rejected. */
+  /** The connected account of a collaborator; with `undefined`, the payment is rejected. */
   readonly recipientOf: (collaboratorId: string) => Promise<StripeRecipient | undefined>
 }
 

@@ -31,7 +31,7 @@ import { ask } from "./internal/ask.js"
 export interface StripeRailOptions {
   /** The platform's secret key, as `sk_live_…`. */
   readonly secretKey: Redacted.Redacted<string>
-  /** The connected account of a collaborator; `undefined`: there is none, and the payment is rejected. */
+  /** The connected account of a collaborator; with `undefined`, the payment is rejected. */
   readonly recipientOf: (
     collaboratorId: string,
   ) => Effect.Effect<StripeRecipient | undefined, unknown>
@@ -53,7 +53,7 @@ interface StripeCall {
   readonly answer: (outcome: Outcome) => Effect.Effect<RailAnswer, RailUnclear>
 }
 
-/** The transfer that carries the key, or that there is none. */
+/** Finds the transfer that carries the key, if one exists. */
 const find = (
   call: StripeCall,
   options: StripeRailOptions,

@@ -4,7 +4,7 @@ import type { Outcome, OutcomeType } from "../Outcome.js"
 
 // Answers of APIs, whose shape nobody promised: what is not there is `null`.
 
-/** The object that a body in JSON is; `undefined` when it is none. */
+/** Reads a body in JSON as an object; `undefined` if it is not one. */
 export const jsonOf = (body: string): Fields | undefined => {
   try {
     const value = parseJson(body)

@@ -3,12 +3,12 @@ import { addProblems, repeats, show, within } from "../../internal/problems.js"
 import type { Problem } from "../../Problem.js"
 import * as Fields from "../Fields.js"
 
-/** What of a batch does not fit, gathered while its file is written. */
+/** The problems of a batch, collected while its file is written. */
 export interface Fitting {
   readonly problems: Array<Problem>
 }
 
-/** A value that fits at its place in the batch; what does not is noted there, and stands for nothing. */
+/** The value, or a placeholder after its problem was recorded with its place in the batch. */
 export const take = <A, B>(
   { problems }: Fitting,
   place: string,
@@ -30,7 +30,7 @@ export const takeText = (
 ): string =>
   take(fitting, place, Fields.fit(value, path === field.path ? field : { ...field, path }), "")
 
-/** A text of a pattern, which messages call as `expected` says. */
+/** A text that matches a pattern; `expected` describes the pattern in messages. */
 export const matching = (
   value: unknown,
   pattern: RegExp,
@@ -41,7 +41,7 @@ export const matching = (
     ? Result.succeed(value)
     : Result.fail({ path, value, message: `must be ${expected}, got ${show(value)}` })
 
-/** A day as files have it, when there is such a day. */
+/** A day as files write it, if the calendar has that day. */
 export const dayOf = (value: unknown, path: string): Result.Result<string, Problem> => {
   const isWritten = typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value)
   const time = isWritten ? Date.parse(`${value}T00:00:00Z`) : Number.NaN
@@ -53,7 +53,7 @@ export const dayOf = (value: unknown, path: string): Result.Result<string, Probl
   return Result.fail({ path, value, message })
 }
 
-/** Notes what no batch may have: no transfers, or a key that stands in it twice. */
+/** Records what no batch may have: an empty list of transfers, or a repeated key. */
 export const noteTransfers = (
   fitting: Fitting,
   transfers: ReadonlyArray<{ readonly key: string }>,

@@ -1,6 +1,6 @@
 import type { Problem } from "../../Problem.js"
 
-/** CSV as RFC 4180 has it: files that a rail's machine reads, and files that it writes. */
+/** CSV according to RFC 4180: the files that rails read, and those that they write. */
 
 const quoted = (cell: string): string =>
   /[",;\t\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
@@ -10,18 +10,18 @@ export const lines = (rows: ReadonlyArray<ReadonlyArray<string>>): string =>
   rows.map((row) => `${row.map(quoted).join(",")}\r\n`).join("")
 
 interface NumberedCells {
-  /** Where it begins in the text. */
+  /** The line on which it begins. */
   readonly line: number
   readonly cells: ReadonlyArray<string>
 }
 
-/** The separator of a header line: the one of comma, semicolon and tab that is most there. */
+/** The separator of a header line: the most frequent of comma, semicolon and tab. */
 const separatorOf = (header: string): string => {
   const count = (separator: string) => header.split(separator).length
   return [",", ";", "\t"].reduce((best, next) => (count(next) > count(best) ? next : best))
 }
 
-/** A cell, and where what is behind it begins; `undefined` when a quoted one does not end. */
+/** A cell, and the index behind it. */
 interface Cell {
   readonly value: string
   readonly end: number
@@ -29,7 +29,7 @@ interface Cell {
 
 const quotedCell = (text: string, start: number): Cell | undefined => {
   let end = text.indexOf('"', start + 1)
-  // Two quotes are one that is meant.
+  // Two quotes stand for one.
   while (end !== -1 && text[end + 1] === '"') end = text.indexOf('"', end + 2)
   if (end === -1) return undefined
   return { value: text.slice(start + 1, end).replaceAll('""', '"'), end: end + 1 }
@@ -41,7 +41,7 @@ const plainCell = (text: string, start: number, ends: RegExp): Cell => {
   return { value: text.slice(start, end), end }
 }
 
-/** How many characters end a line at a place: none when no line ends there. */
+/** The number of characters of the line end at an index; 0 if no line ends there. */
 const lineEndAt = (text: string, place: number): number => {
   if (text[place] === "\n") return 1
   if (text[place] !== "\r") return 0
@@ -61,7 +61,7 @@ const broken = (text: string, place: number, line: number): CellRows => {
   return { rows: [], problem: { path: `line ${line}`, value, message } }
 }
 
-/** The rows of a text that have something in them. */
+/** The rows of a text that are not empty. */
 const rowsOf = (text: string): CellRows => {
   const separator = separatorOf(/^[^\r\n]*/.exec(text)?.[0] ?? "")
   const ends = new RegExp(`[${separator}\\r\\n]`, "g")
@@ -90,11 +90,11 @@ const rowsOf = (text: string): CellRows => {
 /** A line of a file below its header. */
 export interface CsvLine {
   readonly line: number
-  /** What stands under a column; empty when there is no such column. */
+  /** The cell of a column; empty if the file lacks the column. */
   readonly cell: (column: string) => string
 }
 
-/** What was read of a file: its columns as the header has them, its lines, and what keeps it from being read. */
+/** A file: the columns of its header, its lines, and its problems. */
 export interface CsvFile {
   readonly columns: ReadonlyArray<string>
   readonly lines: ReadonlyArray<CsvLine>
@@ -106,7 +106,7 @@ const missing = (columns: ReadonlyArray<string>, needed: ReadonlyArray<string>):
     .filter((name) => !columns.includes(name))
     .map((name) => ({ path: name, value: undefined, message: "is no column of this file" }))
 
-/** Reads a file whose first line names its columns. Columns that are needed and not there are problems. */
+/** Reads a file whose first line names its columns. Missing columns are problems. */
 export const parse = (text: string, needed: ReadonlyArray<string>): CsvFile => {
   const { rows, problem } = rowsOf(text.replace(/^\uFEFF/, ""))
   if (problem !== undefined) return { columns: [], lines: [], problems: [problem] }

@@ -3,7 +3,7 @@ import * as Currency from "../../money/Currency.js"
 import type { AmountField } from "../Fields.js"
 import type { Instruction } from "../Instruction.js"
 
-// Amounts as a rail counts them, which for some currencies is not how ISO 4217 does.
+// Amounts in the units of a rail, which for some currencies differ from those of ISO 4217.
 
 interface Digits {
   readonly iso: number
@@ -25,7 +25,7 @@ export const units = ({ amount, currency }: Money, field: AmountField): number =
   return rail >= iso ? amount * 10 ** (rail - iso) : amount / 10 ** (iso - rail)
 }
 
-/** An amount in the rail's own lowest unit in that of the currency; `null` when it is none. */
+/** An amount in the rail's own lowest unit, converted to that of the currency; `null` for an invalid one. */
 export const fromUnits = (value: unknown, currency: string, field: AmountField): number | null => {
   if (typeof value !== "number" || !Number.isSafeInteger(value)) return null
   const { iso, rail } = digitsOf(currency, field)
@@ -41,7 +41,7 @@ export const decimal = (money: Money, field: AmountField): string => {
   return rail === 0 ? text : `${text.slice(0, point)}.${text.slice(point)}`
 }
 
-/** A decimal text as an amount of the currency; `null` when it is none. */
+/** Reads a decimal text as an amount of the currency; `null` for an invalid one. */
 export const fromDecimal = (text: unknown, currency: string): number | null => {
   const plain = typeof text === "string" ? text.trim() : ""
   return Result.getOrElse(Currency.parseAmount(plain, currency), () => null)

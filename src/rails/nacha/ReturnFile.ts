@@ -95,7 +95,7 @@ interface Attribution {
   readonly problems: Array<Problem>
 }
 
-/** Codes that make a return of a return: whoever knows both has to judge it. */
+/** Codes of a return of a return: only somebody who knows both can judge it. */
 const isOfReturn = (code: string): boolean => /^R(?:6[1-9]|7\d)$/.test(code)
 
 const answerOf = (

@@ -1,5 +1,5 @@
 /**
- * Payments through the ACH network of the United States: files of credits for a bank, and what comes back.
+ * Payments through the ACH network of the United States: credit files for a bank, and the files that it returns.
  *
  * @packageDocumentation
  */

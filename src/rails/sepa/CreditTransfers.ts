@@ -85,7 +85,7 @@ const controlsOf = (fitting: Fitting, { transfers }: Batch): string => {
     value: transfers,
     message,
   }))
-  // An amount that is none is noted where it stands.
+  // An invalid amount is reported at its place in the batch.
   const total = fitting.problems.length > 0 ? 0 : take(fitting, "", sum, 0)
   return element("NbOfTxs", String(transfers.length)) + element("CtrlSum", decimalOf(total))
 }

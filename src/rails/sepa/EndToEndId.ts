@@ -13,7 +13,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 const bare = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/i
 
-/** What banks write for an id that there is none of. */
+/** What banks write where an id is missing. */
 const none = "NOTPROVIDED"
 
 const isTaken = (key: string): boolean => bare.test(key) || key.toUpperCase() === none

@@ -147,7 +147,7 @@ const statusOfBoth = (one: Status | undefined, other: Status | undefined): Statu
   return { code: "", reasons }
 }
 
-/** A report may speak of a batch in several places: what is not listed in any of them is told of once. */
+/** A report may mention a batch in several places: a payment that none of them lists is reported once. */
 const joined = (listings: ReadonlyArray<Listing>): ReadonlyArray<Listing> => {
   const byId = Map.groupBy(listings, ({ id }) => id)
   return [...byId].map(([id, places]) => ({

@@ -47,7 +47,7 @@ const keysOf = (transfers: ReadonlyArray<Transfer<WiseRecipient>>): KeysByMarks 
   return keys
 }
 
-/** The key of the one payment that the line can be of; `null` when there is none, or several. */
+/** The key of the only payment that matches the line; `null` if none or several do. */
 const keyOf = (line: CsvLine, { amount, currency }: Outcome, keys: KeysByMarks): string | null => {
   const name = marks(amount, currency, line.cell("Reference"), plain(line.cell("Target name")))
   const [only, ...others] = keys.get(name) ?? []

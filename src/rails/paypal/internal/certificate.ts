@@ -63,7 +63,7 @@ const derOf = (pem: string): Uint8Array<ArrayBuffer> | undefined => {
   }
 }
 
-/** The first certificate of a text in PEM; `undefined` when there is none that can be read. */
+/** The first certificate of a text in PEM; `undefined` without a readable one. */
 export const readCertificate = (pem: string): Certificate | undefined => {
   const bytes = derOf(pem)
   const whole = bytes && valueAt(bytes, 0, bytes.length)

@@ -8,7 +8,7 @@ export const reasonOf = (information: XmlNode): string | undefined => {
   return parts.length === 0 ? undefined : parts.join(" ")
 }
 
-/** All reasons in the elements of a name; `undefined` when there is none. */
+/** All reasons in the elements with a name; `undefined` without one. */
 export const reasonsIn = (from: XmlNode | undefined, name: string): string | undefined => {
   const found = (from === undefined ? [] : nodes(from, name)).flatMap(
     (each) => reasonOf(each) ?? [],

@@ -5,32 +5,32 @@ import * as Currency from "../../../money/Currency.js"
 import type { Problem } from "../../../Problem.js"
 import type { XmlElement } from "./xmlTree.js"
 
-/** An element with where it stands, and where problems are noted. */
+/** An element with its path, and the list that collects problems. */
 export interface XmlNode {
   readonly element: XmlElement
   readonly path: string
   readonly problems: Array<Problem>
 }
 
-/** Notes what can't be read, with the line of the text. */
+/** Reports an element that can't be read, with its line. */
 export const refuse = ({ element, path, problems }: XmlNode, expected: string): void => {
   const message = `must be ${expected}, got ${show(element.text)} (line ${element.line})`
   addProblems(problems, [{ path, value: element.text, message }])
 }
 
-/** Notes that an element is missing. */
+/** Reports a missing element. */
 export const refuseMissing = ({ element, path, problems }: XmlNode, name: string): void => {
   const message = `is missing (in the element of line ${element.line})`
   addProblems(problems, [{ path: `${path}.${name}`, value: undefined, message }])
 }
 
-/** The children of a name. */
+/** The children with a name. */
 export const nodes = ({ element, path, problems }: XmlNode, name: string): ReadonlyArray<XmlNode> =>
   element.children
     .filter((child) => child.name === name)
     .map((child, index) => ({ element: child, path: `${path}.${name}[${index}]`, problems }))
 
-/** The first element at the end of a way of names. */
+/** The first element at the end of a path of names. */
 export const node = (from: XmlNode, ...way: ReadonlyArray<string>): XmlNode | undefined => {
   let at: XmlNode = from
   for (const name of way) {
@@ -41,20 +41,20 @@ export const node = (from: XmlNode, ...way: ReadonlyArray<string>): XmlNode | un
   return at
 }
 
-/** The text at the end of a way of names; an empty one is none. */
+/** The text at the end of a path of names; `undefined` for an empty one. */
 export const text = (from: XmlNode, ...way: ReadonlyArray<string>): string | undefined => {
   const found = node(from, ...way)?.element.text
   return found === "" ? undefined : found
 }
 
-/** A day is its first second in UTC, and so is a time without an offset taken. */
+/** A day stands for its first second in UTC; a time without an offset is in UTC. */
 const secondsOf = (written: string): number | undefined => {
   const day = /^(\d{4}-\d\d-\d\d)(?:Z|[+-]\d\d:\d\d)?$/.exec(written)?.[1]
   if (day !== undefined) return instant.parse(`${day}T00:00:00Z`)
   return instant.parse(written) ?? instant.parse(`${written}Z`)
 }
 
-/** The point in time that an element says. */
+/** The time in an element. */
 export const time = (at: XmlNode | undefined): number | null => {
   if (at === undefined) return null
   const seconds = secondsOf(at.element.text)
@@ -72,7 +72,7 @@ export interface XmlAmount {
   readonly currency: string
 }
 
-/** The amount that an element says, with its currency. */
+/** The amount in an element, with its currency. */
 export const money = (at: XmlNode | undefined): XmlAmount | undefined => {
   if (at === undefined) return undefined
   const { currency } = at.element
@@ -82,7 +82,7 @@ export const money = (at: XmlNode | undefined): XmlAmount | undefined => {
   return undefined
 }
 
-/** The sum of amounts in a currency, less what is a credit; `undefined` when there is none, or one in another currency. */
+/** The sum of amounts in a currency, credits subtracted; `undefined` without amounts, or if one is in another currency. */
 export const sumOf = (
   records: ReadonlyArray<{ readonly money: XmlAmount | undefined; readonly isCredit: boolean }>,
   currency: string | null,

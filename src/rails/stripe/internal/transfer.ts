@@ -25,7 +25,7 @@ const seconds = (fields: Fields | undefined): number | null => {
 const latest = (times: ReadonlyArray<number | null>): number | null =>
   times.reduce((last, time) => (time !== null && time > (last ?? time - 1) ? time : last), null)
 
-/** The transfer that an object is; `undefined` when it is none. */
+/** Reads an object as a transfer; `undefined` if it is not one. */
 export const transferIn = (fields: Fields | undefined): StripeTransfer | undefined => {
   const id = textIn(fields, "id")
   const currency = textIn(fields, "currency")?.toUpperCase()
