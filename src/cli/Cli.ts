@@ -213,6 +213,36 @@ const serve = (session: Session) =>
     ]),
   )
 
+const worker = (session: Session) =>
+  Command.make("worker", ServeFlags.worker, ({ shops, policy, rates, ...rest }) =>
+    session.run(async () => {
+      const flags = {
+        ...rest,
+        databaseUrl: Option.getOrUndefined(rest.databaseUrl),
+        closeDueEvery: Option.getOrUndefined(rest.closeDueEvery),
+      }
+      const inputs = {
+        shops: session.openOptional("shops", shops),
+        policy: session.openOptional("policy", policy),
+        rates: session.openOptional("rates", rates),
+      }
+      const { run } = await import("./serve/WorkerCommand.js")
+      return run(session, { flags, inputs })
+    }),
+  ).pipe(
+    Command.withDescription(
+      "Carry out the jobs that are kept in the database of a PostgreSQL server: closing what is due, recording sales, booking re-splits, sweeping inboxes. Any number of workers may run; when one ends, the others go on with what it had. It prints one line when it is ready. SIGTERM and Ctrl-C end it.",
+    ),
+    Command.withShortDescription("Carry out jobs, beside other workers"),
+    Command.withExamples([
+      {
+        command:
+          "APPORTION_DATABASE_URL=postgres://shop:secret@db.example/shop apportion worker --host 10.0.0.7 --close-due-every 3600",
+        description: "One of several workers, which other machines reach at 10.0.0.7",
+      },
+    ]),
+  )
+
 const token = (session: Session) =>
   Command.make("token", ServeFlags.token, ({ name, file, scope }) =>
     session.run(async () => {
@@ -255,6 +285,7 @@ export const root = (session: Session) =>
       RuleCommands.diff(session),
       RuleCommands.backtest(session),
       serve(session),
+      worker(session),
       token(session),
       PaymentCommands.payouts(session),
       DataCommands.importOrders(session),

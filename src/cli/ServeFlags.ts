@@ -119,3 +119,44 @@ export const serve = {
     "Where events are sent to by webhooks, as long as it serves: public (https to hosts of the internet), any (http and this machine and its network too, for tests and where everybody with a token may reach those), or off; public when absent",
   ).pipe(Flag.withDefault("public")),
 }
+
+/** The flags of a worker. */
+export const worker = {
+  databaseUrl: optionalText(
+    "database-url",
+    "<url>",
+    "The database of the PostgreSQL server with the jobs, as postgres://user@host/database; when absent the environment variable APPORTION_DATABASE_URL is used, which keeps the password out of the list of processes",
+  ),
+  connections: kept.connections,
+  host: text(
+    "host",
+    "<name>",
+    "The address by which other workers reach this one; 127.0.0.1 when absent. Who reaches it can have it carry out jobs: it belongs into a network of its own",
+  ).pipe(Flag.withDefault("127.0.0.1")),
+  port: text(
+    "port",
+    "<number>",
+    "The port by which other workers reach this one; 34431 when absent",
+  ).pipe(Flag.withDefault("34431")),
+  steps: text(
+    "steps",
+    "<number>",
+    "How many accounts are worked for at a time in the database, 1 to 64; 4 when absent. Each takes a connection, beside four",
+  ).pipe(Flag.withDefault("4")),
+  calls: text(
+    "calls",
+    "<number>",
+    "How many jobs that ask others are carried out at a time, 1 to 256; 16 when absent",
+  ).pipe(Flag.withDefault("16")),
+  closeDueEvery: optionalText(
+    "close-due-every",
+    "<seconds>",
+    "Enqueue closing what is due in each account after every so many seconds, once for all workers; when absent it is not enqueued",
+  ),
+  shops: serve.shops,
+  policy: serve.policy,
+  rates: serve.rates,
+  maturityDays: serve.maturityDays,
+  logFormat: serve.logFormat,
+  logLevel: serve.logLevel,
+}

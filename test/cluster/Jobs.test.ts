@@ -1,6 +1,7 @@
 import { type Job, Jobs } from "apportion/cluster"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { run } from "../cli/world.js"
 import { clientFor, pglite } from "../sql/databases.js"
 import { openServices, orderOf, recording } from "./shop.js"
 
@@ -58,5 +59,17 @@ describe("jobs", () => {
     expect(await services.runPromise(waiting)).toBe(before)
     await services.runPromise(sql.withTransaction(within))
     expect(await services.runPromise(waiting)).toBe(before + 1)
+  })
+})
+
+describe("apportion worker", () => {
+  test("says everything that is wrong with its flags at once", async () => {
+    const { code, err } = await run(["worker", "--port", "0", "--steps", "many"])
+    expect(code).toBe(2)
+    expect(err.split("\n").slice(0, 3)).toEqual([
+      "apportion: --database-url: is missing: name the database of a PostgreSQL server, or set APPORTION_DATABASE_URL",
+      'apportion: --port: must be a whole number from 1 to 65535, got "0"',
+      'apportion: --steps: must be a whole number from 1 to 64, got "many"',
+    ])
   })
 })

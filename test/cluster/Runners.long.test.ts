@@ -1,21 +1,35 @@
+import { createServer } from "node:net"
 import { type Job, Jobs } from "apportion/cluster"
 import { Actor, Audit, Payouts, Sales } from "apportion/service"
 import { Effect } from "effect"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest"
+import { run } from "../cli/world.js"
 import { clientFor, pglite, postgres } from "../sql/databases.js"
 import {
   countEffects,
   effects,
   openAccount,
   openRunner,
+  openServices,
   orderOf,
   recording,
   untilDone,
 } from "./shop.js"
 
+/** A port that nobody listens on. */
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer()
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address()
+      const port = typeof address === "object" && address !== null ? address.port : 0
+      server.close(() => resolve(port))
+    })
+  })
+
 const accounts = ["apples", "books"]
-const payoutsOfEach = 60
-const salesOfEach = 8
+const payoutsOfEach = 55
+const salesOfEach = 6
 
 const jobsOf = (accountId: string): ReadonlyArray<Job> => [
   { kind: "close-due", accountId },
@@ -104,5 +118,40 @@ describe("a runner", () => {
     expect(others).toEqual({ kinds: ["pay", "record-sales"], isAgain: true, total: 2 })
     expect(job).toMatchObject({ state: "failed" })
     expect(job?.outcome).toMatch(/^recorded 1 of 2; refused: order 1: /)
+  })
+})
+
+describe("apportion worker", () => {
+  const client = clientFor(() => postgres("cluster_worker"))
+  const url = () => {
+    const own = new URL(inject("postgresUrl"))
+    own.pathname = "/cluster_worker"
+    return own.href
+  }
+
+  test("carries out what others have enqueued, until it is told to end", async () => {
+    const services = openServices(client())
+    const name = { accountId: "shop", kind: "close-due", key: "" } as const
+    const program = Effect.gen(function* () {
+      const jobs = yield* Jobs
+      yield* openAccount("shop", 2)
+      yield* jobs.enqueue([{ kind: "close-due", accountId: "shop" }])
+      yield* untilDone
+      return (yield* jobs.get(name))?.outcome
+    })
+    // Migrates the database, which a worker does not.
+    await services.context()
+    const end = Promise.withResolvers<"SIGTERM">()
+    const port = String(await freePort())
+    const flags = ["--port", port, "--log-level", "off"]
+    const environment = { APPORTION_DATABASE_URL: url() }
+    const worker = run(["worker", ...flags], { environment, stopped: end.promise })
+    expect(await services.runPromise(program)).toBe("closed 2, rolled 0")
+    end.resolve("SIGTERM")
+    expect(await worker).toEqual({
+      ...{ code: 0, err: "" },
+      out: `apportion carries out jobs; workers reach it at 127.0.0.1:${port}\n`,
+    })
+    await services.dispose()
   })
 })

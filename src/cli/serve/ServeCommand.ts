@@ -1,14 +1,8 @@
 import { setTimeout } from "node:timers/promises"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import { isPublicUrl } from "../../http/HttpOptions.js"
-import { ExchangeRates } from "../../ports/ExchangeRates.js"
-import { settingsLayer } from "../../service/Settings.js"
 import * as DatabaseOptions from "../data/DatabaseOptions.js"
 import * as ExitCode from "../ExitCode.js"
 import { wholeProblem } from "../Flags.js"
-import * as Rates from "../input/Rates.js"
-import * as Rules from "../input/Rules.js"
 import type { Source } from "../input/Sources.js"
 import type { Session, StopSignal } from "../Session.js"
 import { AccessTokens } from "./AccessTokens.js"
@@ -17,6 +11,7 @@ import * as ServeEnvironment from "./ServeEnvironment.js"
 import * as ServeListener from "./ServeListener.js"
 import * as ServeLog from "./ServeLog.js"
 import * as ServeMetrics from "./ServeMetrics.js"
+import * as ServeSettings from "./ServeSettings.js"
 import * as ServeShops from "./ServeShops.js"
 import * as ServeStorage from "./ServeStorage.js"
 import { type WebhookTargets, webhookTargets } from "./ServeWebhooks.js"
@@ -317,26 +312,6 @@ const withMetrics = async (
   }
 }
 
-/** How sales are split, from files. */
-const readSettings = async (
-  { policy: source, rates }: Inputs,
-  { webhooks, maturityDays }: ServeOptions,
-  note: (message: string) => void,
-) => {
-  const { policy, timeZone } = await Rules.readPolicy(source, note)
-  const rateAt = await Rates.read(rates, { timeZone, note })
-  const webhookTargets = webhooks === "any" ? "any" : "public"
-  return {
-    settings: Layer.orDie(settingsLayer({ policy, timeZone, maturityDays, webhookTargets })),
-    rates:
-      rateAt === undefined
-        ? ExchangeRates.none
-        : Layer.succeed(ExchangeRates, {
-            rate: ({ from, to, at }) => Effect.succeed(rateAt(from, to, at)),
-          }),
-  }
-}
-
 const readSeed = async (source: Source | undefined, note: (message: string) => void) =>
   source === undefined
     ? undefined
@@ -355,7 +330,7 @@ export const run = async (
   for (const told of ServeEnvironment.strangers(io.environment)) note(`apportion: ${told}`)
   const seed = await readSeed(inputs.seed, note)
   const shops = await ServeShops.read(inputs.shops, io.environment)
-  const settings = await readSettings(inputs, options, note)
+  const settings = await ServeSettings.read(inputs, options, note)
   const tokens = await AccessTokens.open({ ...options, file: options.tokenFile, note })
   const storage = ServeStorage.layer({ ...options, seed, note })
   const parts = { ...settings, tokens: tokens.layer, storage, shops, log }

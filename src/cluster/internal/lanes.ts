@@ -95,31 +95,48 @@ export const isAlive = (
     (rows) => rows.length > 0,
   )
 
-/** What comes after a step: the next one, or another lane's turn; `superseded`: somebody else has noted this step. */
-export type AfterStep = "more" | "over" | "superseded"
+/** What comes after a step: the next one, or another lane's turn. */
+export type AfterStep = "more" | "over"
 
-/** Notes that a step of a turn is done, in the transaction of its effect. */
+/**
+ * What comes after a step that was noted already, by another runner or before this one was interrupted; `undefined`: it
+ * was not. Whoever comes late goes on from there, so that a turn goes on as long as one of them does.
+ */
+export const noted = (
+  sql: SqlClient,
+  { accountId, kind, turn }: LaneTurn,
+  step: number,
+): Effect.Effect<AfterStep | undefined, SqlError> =>
+  Effect.map(
+    sql.unsafe<{ is_noted: boolean }>(
+      `SELECT step >= $4::bigint AS is_noted FROM apportion_cluster.lanes WHERE ${isTurn}`,
+      [accountId, kind, turn, step],
+    ),
+    ([lane]) => (lane === undefined ? "over" : lane.is_noted ? "more" : undefined),
+  )
+
+/** Notes that a step of a turn is done, in the transaction of its effect; `undefined`: it was noted already. */
 export const advance = Effect.fnUntraced(function* (
   sql: SqlClient,
   { accountId, kind, turn }: LaneTurn,
   { step, sliceMillis }: { readonly step: number; readonly sliceMillis: number },
-): Effect.fn.Return<AfterStep, SqlError> {
+): Effect.fn.Return<AfterStep | undefined, SqlError> {
   const lane = [accountId, kind, turn]
-  const [noted] = yield* sql.unsafe<{ is_over: boolean }>(
+  const [moved] = yield* sql.unsafe<{ is_over: boolean }>(
     `UPDATE apportion_cluster.lanes SET step = step + 1, moved_at = clock_timestamp(),
         began_at = CASE step WHEN 0 THEN clock_timestamp() ELSE began_at END
       WHERE ${isTurn} AND step = $4::bigint - 1
       RETURNING began_at < clock_timestamp() - make_interval(secs => $5::float8) AS is_over`,
     [...lane, step, sliceMillis / 1_000],
   )
-  if (noted === undefined) return "superseded"
+  if (moved === undefined) return undefined
   // The row is locked from here on: whoever enqueues a job now waits, and wakes the lane afterwards.
   const [next] = yield* sql.unsafe<{ is_due: boolean }>(
     `SELECT due_at <= clock_timestamp() AS is_due FROM apportion_cluster.jobs
       WHERE account_id = $1 AND kind = $2 AND state = 'waiting' ORDER BY due_at, seq LIMIT 1`,
     [accountId, kind],
   )
-  if (next?.is_due === true && !noted.is_over) return "more"
+  if (next?.is_due === true && !moved.is_over) return "more"
   yield* sql.unsafe(
     `UPDATE apportion_cluster.lanes SET is_active = false, wake_at = (
         SELECT CASE WHEN min(due_at) <= clock_timestamp() THEN clock_timestamp() ELSE min(due_at) END

@@ -120,7 +120,7 @@ interface StepOf extends lanes.LaneTurn {
 type Stepped = Effect.Effect<lanes.AfterStep, SqlError, JobServices>
 
 /** Work of a step in one transaction with the note that it is done: either both are kept, or none. */
-const noted = <R>(
+const noting = <R>(
   { sql, sliceMillis }: TurnTools,
   { number, ...turn }: StepOf,
   effect: Effect.Effect<void, SqlError, R>,
@@ -128,15 +128,17 @@ const noted = <R>(
   Effect.gen(function* () {
     yield* effect
     const after = yield* lanes.advance(sql, turn, { step: number, sliceMillis })
-    return after === "superseded" ? yield* new Superseded() : after
+    return after ?? (yield* new Superseded())
   }).pipe(
     sql.withTransaction,
-    Effect.catchTag("Superseded", () => Effect.succeed<lanes.AfterStep>("superseded")),
+    Effect.catchTag("Superseded", () =>
+      Effect.map(lanes.noted(sql, turn, number), (after) => after ?? "over"),
+    ),
   )
 
 /** The next jobs of a lane, for a moment. */
 const step = (tools: TurnTools, of: StepOf): Stepped =>
-  noted(
+  noting(
     tools,
     of,
     Effect.gen(function* () {
@@ -165,20 +167,22 @@ const untilSuperseded = ({ sql }: TurnTools, turn: lanes.LaneTurn) =>
 const call = (tools: TurnTools, of: StepOf): Stepped =>
   Effect.gen(function* () {
     const { sql } = tools
-    if (!(yield* lanes.isAlive(sql, of))) return "superseded"
     const [job] = yield* jobStore.due(sql, of, 1)
-    if (job === undefined) return yield* noted(tools, of, Effect.void)
+    if (job === undefined) return yield* noting(tools, of, Effect.void)
     const exit = yield* Effect.raceFirst(ended(work(job)), untilSuperseded(tools, of))
-    return exit === "superseded" ? exit : yield* noted(tools, of, note(tools, job, exit))
+    return exit === "superseded" ? "over" : yield* noting(tools, of, note(tools, job, exit))
   })
 
-const AfterStep = Schema.Literals(["more", "over", "superseded"])
+const AfterStep = Schema.Literals(["more", "over"])
 
 /** An activity of a turn: whoever carries it out again finds what came of it. */
 const activityOf = (tools: TurnTools, of: StepOf) => {
   const name = `step ${of.number}`
   const isCall = mannerOf(of.kind) === "call"
-  const execute = Effect.orDie(isCall ? call(tools, of) : step(tools, of))
+  const execute = Effect.gen(function* () {
+    const after = yield* lanes.noted(tools.sql, of, of.number)
+    return after ?? (yield* isCall ? call(tools, of) : step(tools, of))
+  }).pipe(Effect.orDie)
   const activity = Activity.make({ name, success: AfterStep, execute })
   // That it was carried out is kept in the transaction of what it did.
   return isCall ? activity : activity.annotate(ClusterSchema.WithTransaction, true)

@@ -1,0 +1,44 @@
+/** How sales are split and converted by a process that runs for long, from the files that its flags name. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { ExchangeRates } from "../../ports/ExchangeRates.js"
+import { settingsLayer } from "../../service/Settings.js"
+import * as Rates from "../input/Rates.js"
+import * as Rules from "../input/Rules.js"
+import type { Source } from "../input/Sources.js"
+import type { WebhookTargets } from "./ServeWebhooks.js"
+
+/** The files. */
+export interface SettingsFiles {
+  readonly policy: Source | undefined
+  readonly rates: Source | undefined
+}
+
+/** What flags say of the settings. */
+export interface SettingsFlags {
+  readonly webhooks: WebhookTargets
+  readonly maturityDays: number
+}
+
+/** Reads the files. */
+export const read = async (
+  { policy: source, rates }: SettingsFiles,
+  { webhooks, maturityDays }: SettingsFlags,
+  note: (message: string) => void,
+): Promise<{
+  readonly settings: Layer.Layer<never>
+  readonly rates: Layer.Layer<ExchangeRates>
+}> => {
+  const { policy, timeZone } = await Rules.readPolicy(source, note)
+  const rateAt = await Rates.read(rates, { timeZone, note })
+  const webhookTargets = webhooks === "any" ? "any" : "public"
+  return {
+    settings: Layer.orDie(settingsLayer({ policy, timeZone, maturityDays, webhookTargets })),
+    rates:
+      rateAt === undefined
+        ? ExchangeRates.none
+        : Layer.succeed(ExchangeRates, {
+            rate: ({ from, to, at }) => Effect.succeed(rateAt(from, to, at)),
+          }),
+  }
+}
