@@ -159,4 +159,5 @@ export const worker = {
   maturityDays: serve.maturityDays,
   logFormat: serve.logFormat,
   logLevel: serve.logLevel,
+  otlp: serve.otlp,
 }

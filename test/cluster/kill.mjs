@@ -8,7 +8,8 @@
 //   node test/cluster/kill.mjs network 20        cuts a runner off from the database
 //   node test/cluster/kill.mjs fair 100000       one account with so many jobs, beside 100 with one each
 //
-// CLUSTER_RUNNERS sets how many runners there are (3), CLUSTER_ACCOUNTS how many accounts (100), CLUSTER_SEED the seed.
+// CLUSTER_RUNNERS sets how many runners there are (3), CLUSTER_ACCOUNTS how many accounts (100), CLUSTER_PORT the first
+// port of them (41700), CLUSTER_SEED the seed.
 import { spawn } from "node:child_process"
 import { createServer as createHttp } from "node:http"
 import { connect, createServer } from "node:net"
@@ -27,7 +28,7 @@ const runnerCount = Number(process.env.CLUSTER_RUNNERS ?? 3)
 const accountCount = Number(process.env.CLUSTER_ACCOUNTS ?? 100)
 const payoutsOfEach = 20
 const payableOfEach = 2
-const firstPort = 41_700
+const firstPort = Number(process.env.CLUSTER_PORT ?? 41_700)
 
 let state = Number(process.env.CLUSTER_SEED ?? 7) >>> 0
 const random = () => {

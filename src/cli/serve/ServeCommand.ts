@@ -122,11 +122,6 @@ const urlProblem = (url: string | undefined): string | undefined =>
     ? undefined
     : `--public-url: must be an http or https URL without a query, as https://api.example.com, got "${url}"`
 
-const otlpProblem = (url: string | undefined): string | undefined =>
-  url === undefined || isPublicUrl(url)
-    ? undefined
-    : "--otlp: must be an http or https URL without a query, as http://localhost:4318"
-
 /** What the server tells of itself, checked. */
 const telemetryOf = ({ logFormat, logLevel, metricsPort, metricsHost, otlp }: Flags) => {
   const format = ServeLog.logFormats.find((one) => one === logFormat)
@@ -145,7 +140,7 @@ const telemetryOf = ({ logFormat, logLevel, metricsPort, metricsHost, otlp }: Fl
       level === undefined ? `--log-level: ${oneOf(ServeLog.logLevels, logLevel)}` : undefined,
       metricsPort === undefined ? undefined : wholeProblem(metricsPort, range),
       hostProblem(metricsHost, "metrics-host"),
-      otlpProblem(otlp),
+      ServeLog.collectorProblem(otlp),
     ],
   }
 }

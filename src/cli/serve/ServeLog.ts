@@ -3,9 +3,16 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import type { LogLevel } from "effect/LogLevel"
 import * as References from "effect/References"
+import { isPublicUrl } from "../../http/HttpOptions.js"
 
 export const logFormats = ["text", "json"] as const
 export const logLevels = ["debug", "info", "warning", "error", "off"] as const
+
+/** What is wrong with the URL of a collector of telemetry. */
+export const collectorProblem = (url: string | undefined): string | undefined =>
+  url === undefined || isPublicUrl(url)
+    ? undefined
+    : "--otlp: must be an http or https URL without a query, as http://localhost:4318"
 
 /** How the log is written. */
 export interface LogOptions {

@@ -30,6 +30,7 @@ export interface WorkerFlags {
   readonly maturityDays: string
   readonly logFormat: string
   readonly logLevel: string
+  readonly otlp: string | undefined
 }
 
 /** The files that flags name. */
@@ -76,12 +77,16 @@ const check = (flags: WorkerFlags, environment: Session["io"]["environment"]) =>
       : wholeProblem(closeDueEvery, { flag: "close-due-every", least: 1, most: 31_536_000 }),
     wholeProblem(flags.maturityDays, { flag: "maturity-days", least: 0, most: 3_650 }),
     ...logProblems,
+    ServeLog.collectorProblem(flags.otlp),
   ].filter((problem) => problem !== undefined)
   if (found.place._tag !== "Server" || problems.length > 0) {
     throw new ExitCode.UnusableInput({ message: problems.join("\n") })
   }
   return { place: found.place, log }
 }
+
+const telemetryOf = async (otlp: string | undefined): Promise<Layer.Layer<never>> =>
+  otlp === undefined ? Layer.empty : (await import("./ServeTelemetry.js")).layer(otlp)
 
 const storageOf = (place: DatabaseOptions.Server, note: (message: string) => void) => {
   const storage = Effect.mapError(SqlStorage.make(), Database.schemaFailure(place))
@@ -112,6 +117,7 @@ export const run = async (
     Layer.provide([files.rates, ServeRails.layer, connectedShops(shops)]),
     Layer.provide(storageOf(place, note)),
     Layer.provide(files.settings),
+    Layer.provide(await telemetryOf(flags.otlp)),
     Layer.provide(ServeLog.layer({ ...log, write: note })),
   )
   const untilStopped = async () => {

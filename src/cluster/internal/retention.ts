@@ -76,13 +76,3 @@ export const purge = (sql: SqlClient, keepSeconds: number): Effect.Effect<void, 
     yield* inBatches(sql, purgeTurns, { parameters: [oldest.toString()], size: turnsAtATime })
     yield* inBatches(sql, purgeJobs, { parameters: [keepSeconds], size: jobsAtATime })
   })
-
-/** How many turns have stopped to wait for something, which none of them should. */
-export const suspended = (sql: SqlClient): Effect.Effect<number, SqlError> =>
-  Effect.map(
-    sql.unsafe<{ count: number }>(
-      `SELECT count(*)::float8 AS count FROM ${messages} AS run
-        WHERE tag = 'run' AND processed AND ${isTurn} AND ${isSuspended}`,
-    ),
-    ([row]) => row?.count ?? 0,
-  )

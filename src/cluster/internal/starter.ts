@@ -12,6 +12,7 @@ import { ConnectedShops } from "../../ports/ConnectedShop.js"
 import type { StorageService } from "../../ports/Storage.js"
 import type { StorageFailure } from "../../ports/StorageError.js"
 import type { Job, JobChanged } from "../Job.js"
+import { meter } from "./figures.js"
 import * as jobStore from "./jobStore.js"
 import * as lanes from "./lanes.js"
 import { purge } from "./retention.js"
@@ -130,6 +131,7 @@ export const run = (tools: StarterTools): Effect.Effect<void, never, WorkflowEng
         repeatedly(startTurns(tools), { every: "100 millis", doing: "beginning turns" }),
         repeatedly(stuck, { every: "10 seconds", doing: "replacing turns that stand still" }),
         repeatedly(byTheClock(tools), { every: "1 second", doing: "enqueuing by the clock" }),
+        repeatedly(meter(sql), { every: "15 seconds", doing: "counting jobs" }),
         repeatedly(purge(sql, keepSeconds), { every: "1 minute", doing: "forgetting old jobs" }),
       ],
       { concurrency: "unbounded", discard: true },
