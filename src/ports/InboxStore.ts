@@ -108,6 +108,8 @@ export type InboxNote = {
     }
   /** The order that is known by this id too. */
   | { readonly kind: "name"; readonly orderId: string }
+  /** The platform that an order was recorded from: another platform's order with the same id is another order. */
+  | { readonly kind: "owner"; readonly platform: string }
   | { readonly kind: "app"; readonly uninstalledAt: number }
 )
 

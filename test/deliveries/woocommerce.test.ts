@@ -2,7 +2,7 @@ import { Collaborators, Deliveries, ProductGroups, Products, Sales } from "appor
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, test } from "vitest"
-import { account, earned, open, run } from "./Shop.js"
+import { account, earned, line, open, order, run, send } from "./Shop.js"
 import {
   wooDeliveryOf,
   wooLine,
@@ -243,6 +243,46 @@ describe("an order of WooCommerce", () => {
       }),
     )
     expect(found).toEqual([["waiting", "done"], { sam: 900 }])
+  })
+})
+
+describe("an order with the id of one of another platform's", () => {
+  const [shopifys, woos] = [order(727, { line_items: [line(1, 7)] }), wooOrder(727)]
+  const first = { topic: "orders/create", body: shopifys }
+  const ends = (work: Effect.Effect<unknown, unknown, Deliveries>) =>
+    run(
+      Effect.gen(function* () {
+        yield* open
+        yield* wooSendAll(put(wooProduct(7)))
+        yield* work
+        const entries = yield* (yield* Deliveries).list(account)
+        return [yield* earned("727"), entries.map(({ key, reason }) => [key, reason.slice(0, 97)])]
+      }),
+    )
+  const whole = { ada: 400, sam: 800 }
+
+  test("is not taken for it, and a person is told of both", async () => {
+    const all = Effect.andThen(send(first), wooSend(create(woos)))
+    const reason =
+      "order 727 was recorded from shopify, and woocommerce/order/727 is another one with the same id: g"
+    expect(await ends(all)).toEqual([whole, [["woocommerce/order/727/first", reason]]])
+  })
+
+  test("takes nothing back of it, whatever becomes of it", async () => {
+    for (const told of [
+      back(wooRefund(50, 727)),
+      update(wooOrder(727, { ...at(4), status: "cancelled" })),
+      update(wooOrder(727, { ...at(4), status: "refunded" })),
+      { topic: "order.deleted", body: { id: 727 } },
+    ]) {
+      const [total, waits] = await ends(Effect.andThen(send(first), wooSend(told)))
+      expect([told.topic, total, waits?.length]).toEqual([told.topic, whole, 1])
+    }
+  })
+
+  test("that its own platform tells of again is known", async () => {
+    const all = Effect.andThen(send(first), send({ ...first, topic: "orders/updated" }))
+    expect(await ends(all)).toEqual([whole, []])
   })
 })
 

@@ -34,12 +34,37 @@ export type Told<Kind extends Occurrence["kind"]> = Extract<Occurrence, { readon
 
 // What is known of an order.
 
+/** Sales are known by the platform's id alone, so of two platforms with the same id the first has it. */
+const ownerKeyOf = (orderId: string): string => `order/${orderId}/owner`
+
+const ownerOf = ({ platform }: InboxCall, orderId: string, at: number): InboxNote => ({
+  ...{ key: ownerKeyOf(orderId), at, kind: "owner", platform: platform.name },
+})
+
+const refuseOther = (
+  key: string,
+  orderId: string,
+  owner: InboxNote | undefined,
+): Effect.Effect<void, NotLikeThis> => {
+  if (owner?.kind !== "owner") return Effect.void
+  if (key === keyOf({ name: owner.platform }, "order", orderId)) return Effect.void
+  const message = `order ${orderId} was recorded from ${owner.platform}, and ${key} is another one with the same id: give one of the shops an account of its own, or record this order under another id, and drop this`
+  return Effect.fail(new NotLikeThis({ message }))
+}
+
 export const knownOrder = Effect.fnUntraced(function* (
   stores: Stores,
   key: string,
   orderId: string,
-): Effect.fn.Return<KnownOrder, StorageError> {
-  const [found] = yield* stores.inbox.notes([key])
+): Effect.fn.Return<KnownOrder, StorageError | NotLikeThis> {
+  const ownerKey = ownerKeyOf(orderId)
+  const notes = yield* stores.inbox.notes([key, ownerKey])
+  const found = notes.find((note) => note.key === key)
+  yield* refuseOther(
+    key,
+    orderId,
+    notes.find((note) => note.key === ownerKey),
+  )
   const parts = yield* stores.sales.ofOrder(orderId)
   const note = found?.kind === "order" ? found : newOrderNote(key, yield* now)
   // A host may have recorded it by itself.
@@ -225,7 +250,7 @@ export const orderStep = Effect.fnUntraced(function* (
     ...{ ...begun, state: "recorded", leftOut, status, states },
     updatedAt: newest(updatedAt, note.updatedAt),
   }
-  yield* stores.inbox.putNotes([changed, ...names])
+  yield* stores.inbox.putNotes([changed, ownerOf(call, order.id, begun.at), ...names])
   const isPast = updatedAt !== null && isOfPast(histories, updatedAt)
   if (note.late !== undefined || isPast) {
     yield* correctOrder(tools, call, stores, { note: changed, parts: all })

@@ -105,11 +105,12 @@ const isNoted = Effect.fnUntraced(function* (context: ContractContext) {
     late: [{ updatedAt: earliest, order: { id: "🎨", currency: "USD", items: [] } }],
   }
   const name: InboxNote = { key: "order/pi", at: earliest, kind: "name", orderId: "🎨" }
-  const notes = [order, name, note("a", 1), note("b", 2), note("c", 3)]
+  const owner: InboxNote = { key: "order/1/owner", at: latest, kind: "owner", platform: "🎨" }
+  const notes = [order, name, owner, note("a", 1), note("b", 2), note("c", 3)]
   yield* write(({ inbox }) => inbox.putNotes(notes))
   yield* write(({ inbox }) => inbox.putNotes([]))
-  const found = yield* notesOf(context, "order/pi", "order/1", "b", "unknown", "b")
-  yield* expectSame("the notes", found, [note("b", 2), order, name])
+  const found = yield* notesOf(context, "order/pi", "order/1/owner", "order/1", "b", "unknown", "b")
+  yield* expectSame("the notes", found, [note("b", 2), order, owner, name])
   yield* expectSame("none", yield* notesOf(context), [])
   const other = contextOf(context.storage, "another account")
   yield* expectSame("those of another account", yield* notesOf(other, "b"), [])
