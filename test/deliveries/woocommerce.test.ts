@@ -1,7 +1,9 @@
 import { Collaborators, Deliveries, ProductGroups, Products, Sales } from "apportion/service"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
+import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import { runs } from "../generators/Runs.js"
 import { account, earned, line, open, order, run, send } from "./Shop.js"
 import {
   wooDeliveryOf,
@@ -364,6 +366,47 @@ describe("a refund of WooCommerce", () => {
     expect(await endOf(unit, rest, rest)).toEqual(nothing)
     const tooMuch = [{ ada: 67, sam: 133 }, ["woocommerce/refund/52 refused"]]
     expect(await endOf(unit, more)).toEqual(tooMuch)
+  })
+
+  test("of a line of few units, in whatever parts of units and money all of it goes back, leaves nobody a cent", async () => {
+    const cases = fc.record({
+      units: fc.integer({ min: 1, max: 3 }),
+      total: fc.integer({ min: 300, max: 99_999 }),
+      parts: fc.array(fc.option(fc.integer({ min: 1, max: 30_000 })), { maxLength: 5 }),
+    })
+    const decimal = (cents: number) => (cents / 100).toFixed(2)
+    await fc.assert(
+      fc.asyncProperty(cases, async ({ units, total, parts }) => {
+        const refunds: Array<ReturnType<typeof back>> = []
+        let [unitsLeft, left] = [units, total]
+        const give = (quantity: number, money: number) => {
+          const amount = decimal(money)
+          const facts = { quantity: -quantity, total: `-${amount}`, total_tax: "0.00" }
+          const line_items = [wooLineBack(1, 7, facts)]
+          refunds.push(back(wooRefund(50 + refunds.length, 1, { amount, line_items })))
+          unitsLeft -= quantity
+          left -= money
+        }
+        const price = Math.round(total / units)
+        for (const money of parts) {
+          if (money !== null && money < left) give(0, money)
+          else if (money === null && unitsLeft > 1 && price < left) give(1, price)
+        }
+        give(0, left)
+        const sum = { subtotal: decimal(total), total: decimal(total), total_tax: "0.00" }
+        const lines = { line_items: [wooLine(1, 7, { quantity: units, ...sum })] }
+        const end = await run(
+          Effect.gen(function* () {
+            yield* open
+            const order = create(wooOrder(1, { ...noShipping, ...lines }))
+            yield* wooSendAll(put(wooProduct(7)), order, ...refunds)
+            return [yield* earned("1"), yield* waiting]
+          }),
+        )
+        expect(end).toEqual([{ ada: 0, sam: 0 }, []])
+      }),
+      runs(50),
+    )
   })
 
   test("that was deleted after it was taken back is for a person", async () => {
