@@ -1,6 +1,7 @@
-// Recording sales in PostgreSQL, beside bare prepared inserts of the same rows through the same client.
+// Recording sales in PostgreSQL: many in one transaction, and single calls that come at the same time, beside bare inserts
+// of the same rows by unnest, as many in one transaction, in the same run.
 import { strict as assert } from "node:assert"
-import { cpus } from "node:os"
+import { cpus, loadavg } from "node:os"
 import { Effect, Layer, Logger, ManagedRuntime } from "effect"
 import { SqlClient } from "effect/sql"
 import { ExchangeRates } from "../../dist/ports/index.js"
@@ -8,14 +9,46 @@ import { Collaborators, ProductGroups, Sales, servicesLayer } from "../../dist/s
 import { SqlStorage } from "../../dist/sql/index.js"
 import { median, range, startServer } from "./database.mjs"
 
-const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
+const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const seconds = Number(process.env.BENCH_SECONDS ?? 3)
-const allConnections = [1, 2, 4, 8, 16]
+const batches = [1, 10, 100, 1_000]
+const atOnce = [1, 2, 4, 8, 16, 32]
+const connections = 10
+const accounts = 8
 const collaboratorsOfAccount = 64
 
+let statements = 0
+
+/** A connection whose statements are counted. */
+const counting = (connection) =>
+  new Proxy(connection, {
+    get: (target, name) => {
+      const method = Reflect.get(target, name)
+      if (name !== "execute" && name !== "executeUnprepared") return method
+      return (...args) => {
+        statements += 1
+        return Reflect.apply(method, target, args)
+      }
+    },
+  })
+
+/** The client of a layer, which counts what its storage asks. */
+const counted = (client) =>
+  Layer.effect(
+    SqlClient.SqlClient,
+    Effect.map(
+      SqlClient.SqlClient,
+      (sql) =>
+        new Proxy(sql, {
+          get: (target, name) =>
+            name === "reserve" ? Effect.map(target.reserve, counting) : Reflect.get(target, name),
+        }),
+    ),
+  ).pipe(Layer.provide(client))
+
 /** An order of two items; each is shared by two of the account's collaborators. */
-const orderOf = (id, number) => ({
-  id,
+const orderOf = (number) => ({
+  id: `o${number}`,
   currency: "USD",
   createdAt: 1_760_000_000,
   items: [0, 1].map((index) => ({
@@ -42,63 +75,67 @@ const setUp = (accountId) =>
     }
   })
 
-const runtimeOf = (client, options) => {
-  const storage = Layer.provide(SqlStorage.layer({ migrate: true, ...options }), client)
+const runtimeOf = (client) => {
+  const storage = Layer.provide(SqlStorage.layer({ migrate: true }), client)
   const services = Layer.provide(servicesLayer, [storage, ExchangeRates.none])
-  return ManagedRuntime.make(Layer.mergeAll(services, client, Logger.layer([])))
-}
-
-/** Does something over and over, so many at a time, until the time is up; gives how often a second. */
-const perSecond = async (runtime, connections, once) => {
-  let done = 0
-  const began = performance.now()
-  const end = began + seconds * 1000
-  const worker = (index) =>
-    Effect.gen(function* () {
-      while (performance.now() < end) {
-        yield* once(index)
-        done += 1
-      }
-    })
-  const workers = Array.from({ length: connections }, (_, index) => worker(index))
-  await runtime.runPromise(Effect.all(workers, { concurrency: "unbounded", discard: true }))
-  return (done * 1000) / (performance.now() - began)
+  const quiet = Layer.provideMerge(Layer.merge(services, client), Logger.layer([]))
+  return ManagedRuntime.make(quiet)
 }
 
 let orders = 0
-const record = (accountOf) => (index) =>
-  Effect.gen(function* () {
-    orders += 1
-    const sales = yield* Sales
-    yield* sales.record(accountOf(index), orderOf(`o${orders}`, orders))
-  })
+const nextOrders = (count) => {
+  orders += count
+  return Array.from({ length: count }, (_, index) => orderOf(orders - index))
+}
 
-const tables = ["sale_parts", "sale_items", "placements", "payout_items", "payout_history"]
+const recordMany = (count) => () =>
+  Effect.flatMap(Sales, (sales) =>
+    Effect.map(sales.recordAll("shop 0", nextOrders(count)), (outcomes) => {
+      assert.ok(outcomes.every(({ type }) => type === "recorded"))
+      return count
+    }),
+  )
 
-/** The rows that one sale left behind, and a statement for each table that puts them into a bare one. */
+const recordOne = (accountOf) => (worker) =>
+  Effect.flatMap(Sales, (sales) => Effect.as(sales.record(accountOf(worker), nextOrders(1)[0]), 1))
+
+// The same rows without recording anything.
+
+const tables = {
+  sale_parts: "order_id = 'o1'",
+  sale_items: "order_id = 'o1'",
+  placements: "order_id = 'o1'",
+  sale_subjects: "order_id = 'o1'",
+  payout_items: "item_id LIKE 'o1/%'",
+  payout_history: "put::text LIKE '%\"o1/%'",
+  new_events: "document::text LIKE '%sale.recorded%'",
+}
+
+/** Stands for NULL: the client wants texts. */
+const none = "(null)"
+
+/** The rows that one sale left behind, and a statement for each table that puts as many as are given into a bare one. */
 const bareWork = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql.unsafe("CREATE SCHEMA bare")
   const work = []
-  for (const table of tables) {
+  for (const [table, condition] of Object.entries(tables)) {
     yield* sql.unsafe(`CREATE TABLE bare.${table} (LIKE apportion.${table} INCLUDING ALL)`)
     const columns = yield* sql.unsafe(
-      `SELECT column_name AS name FROM information_schema.columns
-       WHERE table_schema = 'apportion' AND table_name = '${table}' ORDER BY ordinal_position`,
+      `SELECT a.attname AS name, format_type(a.atttypid, a.atttypmod) AS type FROM pg_attribute a
+       WHERE a.attrelid = 'apportion.${table}'::regclass AND a.attnum > 0 AND NOT a.attisdropped
+       ORDER BY a.attnum`,
     )
-    const key = table === "payout_items" ? "item_id LIKE 'o1/%'" : "order_id = 'o1'"
-    const where =
-      table === "payout_history"
-        ? "account_id = 'shop 0' AND put::text LIKE '%\"o1/%'"
-        : `account_id = 'shop 0' AND ${key}`
     const list = columns.map(({ name }) => `${name}::text AS ${name}`).join(", ")
-    const rows = yield* sql.unsafe(`SELECT ${list} FROM apportion.${table} WHERE ${where}`)
+    const rows = yield* sql.unsafe(
+      `SELECT ${list} FROM apportion.${table} WHERE account_id = 'shop 0' AND ${condition}`,
+    )
     assert.ok(rows.length > 0, table)
     const names = columns.map(({ name }) => name)
-    const places = rows.map(
-      (_, row) => `(${names.map((_, index) => `$${row * names.length + index + 1}`).join(", ")})`,
-    )
-    const statement = `INSERT INTO bare.${table} (${names.join(", ")}) VALUES ${places.join(", ")}`
+    const arrays = names.map((_, index) => `$${index + 1}::text[]`)
+    const casts = columns.map(({ name, type }) => `nullif(${name}, '${none}')::${type}`)
+    const statement = `INSERT INTO bare.${table} (${names.join(", ")})
+      SELECT ${casts.join(", ")} FROM unnest(${arrays.join(", ")}) AS given (${names.join(", ")})`
     work.push({ statement, names, rows })
   }
   yield* sql.unsafe("CREATE TABLE bare.payouts (LIKE apportion.payouts INCLUDING ALL)")
@@ -110,107 +147,136 @@ const bareWork = Effect.gen(function* () {
   return { work, payouts: payouts.map(({ payout_id }) => payout_id) }
 })
 
-const update =
-  "UPDATE bare.payouts SET total = total + 1250, items_count = items_count + 1, version = version + 1 WHERE account_id = $1 AND payout_id = $2"
+const update = `UPDATE bare.payouts p SET total = total + 1250, items_count = items_count + 1,
+    version = version + 1 FROM unnest($1::text[]) AS given (payout_id)
+  WHERE p.account_id = 'shop 0' AND p.payout_id = given.payout_id`
 
 /** What has to be another one in each sale, so that the keys are. */
 const own = new Set(["order_id", "item_id", "payout_item_id"])
+const numbered = new Set(["version", "position", "added_in"])
 
 const cellOf = (row, name, number, index) => {
-  const value = row[name]
-  if (name === "version" || name === "position" || name === "added_in")
-    return String(number * 10 + index)
-  return own.has(name) ? `${number}-${value}` : value
+  if (numbered.has(name)) return String(number * 10 + index)
+  return own.has(name) ? `${number}-${row[name]}` : (row[name] ?? none)
 }
 
-/** One sale as nothing but its rows: what no recording can be faster than, on this client. */
+let inserted = 1
 const bare =
-  ({ work, payouts }) =>
+  ({ work, payouts }, count) =>
   () =>
     Effect.gen(function* () {
-      orders += 1
-      const number = orders
+      const first = inserted
+      inserted += count
       const sql = yield* SqlClient.SqlClient
       const insertAll = Effect.gen(function* () {
         for (const { statement, names, rows } of work) {
-          const values = rows.flatMap((row, index) =>
-            names.map((name) => cellOf(row, name, number, index)),
-          )
-          yield* sql.unsafe(statement, values)
+          const columns = names.map((name) => {
+            const cells = []
+            for (let number = first; number < first + count; number += 1) {
+              for (const [index, row] of rows.entries())
+                cells.push(cellOf(row, name, number, index))
+            }
+            return cells
+          })
+          yield* sql.unsafe(statement, columns)
         }
-        for (let index = 0; index < 4; index += 1) {
-          const payout = payouts[(number * 4 + index) % payouts.length]
-          yield* sql.unsafe(update, ["shop 0", payout])
+        const changed = new Set()
+        for (let index = 0; index < 4 * count; index += 1) {
+          changed.add(payouts[(first * 4 + index) % payouts.length])
         }
+        yield* sql.unsafe(update, [[...changed]])
       })
       yield* sql.withTransaction(insertAll)
+      return count
     })
 
+/** Does something over and over, so many at a time, until the time is up. */
+const measure = async (runtime, workers, once) => {
+  await runtime.runPromise(once(0))
+  let done = 0
+  const [cpu, asked, began] = [process.cpuUsage(), statements, performance.now()]
+  const end = began + seconds * 1000
+  const worker = (index) =>
+    Effect.gen(function* () {
+      while (performance.now() < end) done += yield* once(index)
+    })
+  const all = Array.from({ length: workers }, (_, index) => worker(index))
+  await runtime.runPromise(Effect.all(all, { concurrency: "unbounded", discard: true }))
+  return {
+    speed: (done * 1000) / (performance.now() - began),
+    statements: (statements - asked) / done,
+    micros: process.cpuUsage(cpu).user / done,
+  }
+}
+
 /** What is measured must be right first: each sale is there once, and payouts add up. */
-const checkRecorded = Effect.gen(function* () {
+const check = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [wrong] = yield* sql.unsafe(
-    `SELECT count(*)::int AS payouts FROM apportion.payouts p WHERE (total::bigint, items_count::bigint) IS DISTINCT FROM (
-       SELECT (coalesce(sum(amount), 0)::bigint, count(*)) FROM apportion.payout_items i
+    `SELECT count(*)::int AS payouts FROM apportion.payouts p WHERE (total::bigint, items_count::bigint, version::bigint) IS DISTINCT FROM (
+       SELECT (coalesce(sum(amount), 0)::bigint, count(*), (SELECT count(*) FROM apportion.payout_history h
+         WHERE h.account_id = p.account_id AND h.payout_id = p.payout_id)) FROM apportion.payout_items i
        WHERE i.account_id = p.account_id AND i.payout_id = p.payout_id)`,
   )
   assert.equal(wrong.payouts, 0)
+  const [sales] = yield* sql.unsafe("SELECT count(*)::int AS parts FROM apportion.sale_parts")
+  assert.equal(sales.parts, orders)
 })
 
 const oneShop = () => "shop 0"
-const ownShop = (index) => `shop ${index}`
-
-const contenders = [
-  { name: "bare prepared inserts", options: {}, work: "bare" },
-  { name: "one account, in a queue", options: {}, accountOf: oneShop },
-  { name: "one account, optimistic", options: { concurrency: "optimistic" }, accountOf: oneShop },
-  { name: "an account for each connection", options: {}, accountOf: ownShop },
-]
+const ownShop = (index) => `shop ${index % accounts}`
 
 const server = await startServer()
 try {
-  const seeding = runtimeOf(server.client(4), {})
-  for (let index = 0; index < Math.max(...allConnections); index += 1) {
-    await seeding.runPromise(setUp(ownShop(index)))
+  const runtime = runtimeOf(counted(server.client(connections)))
+  for (let index = 0; index < accounts; index += 1) {
+    await runtime.runPromise(setUp(ownShop(index)))
   }
-  await seeding.runPromise(record(oneShop)(0))
-  const prepared = await seeding.runPromise(bareWork)
-  await seeding.dispose()
-  const found = new Map()
+  await runtime.runPromise(recordOne(oneShop)(0))
+  const prepared = await runtime.runPromise(bareWork)
+  // Two ways that have to lead to the same are compared before they are measured.
+  await runtime.runPromise(recordMany(100)())
+  for (let index = 0; index < 8; index += 1) await runtime.runPromise(recordOne(ownShop)(index))
+  await runtime.runPromise(check)
+  const contenders = [
+    ...batches.flatMap((count) => [
+      { name: `bare, ${count} in a transaction`, workers: 1, once: bare(prepared, count) },
+      { name: `recordAll of ${count}`, workers: 1, once: recordMany(count), of: count },
+    ]),
+    ...atOnce.flatMap((workers) => [
+      { name: `${workers} at a time, one account`, workers, once: recordOne(oneShop) },
+      { name: `${workers} at a time, ${accounts} accounts`, workers, once: recordOne(ownShop) },
+    ]),
+  ]
+  const found = new Map(contenders.map(({ name }) => [name, []]))
   for (let round = 0; round <= rounds; round += 1) {
-    for (const connections of allConnections) {
-      for (const { name, options, accountOf, work } of contenders) {
-        const runtime = runtimeOf(server.client(connections), options)
-        const once = work === "bare" ? bare(prepared) : record(accountOf)
-        await runtime.runPromise(Effect.all([once(0), once(0)]))
-        const speed = await perSecond(runtime, connections, once)
-        await runtime.dispose()
-        const key = `${name}|${connections}`
-        // The first round only warms up.
-        if (round > 0) found.set(key, [...(found.get(key) ?? []), speed])
-      }
+    for (const { name, workers, once } of contenders) {
+      const figures = await measure(runtime, workers, once)
+      // The first round only warms up.
+      if (round > 0) found.get(name).push(figures)
     }
   }
-  const last = runtimeOf(server.client(), {})
-  await last.runPromise(checkRecorded)
-  await last.dispose()
+  await runtime.runPromise(check)
+  await runtime.dispose()
   const rowsOfSale = prepared.work.reduce((sum, { rows }) => sum + rows.length, 0)
+  const load = loadavg().map((one) => one.toFixed(1))
   console.log(
-    `A sale of two items and four shares: ${rowsOfSale} rows inserted, 4 payouts updated. ` +
-      `${rounds} rounds of ${seconds} s, interleaved; PostgreSQL 18 with fsync on the same machine; ` +
+    `A sale of two items and four shares: ${rowsOfSale} rows inserted, up to 4 payouts updated. ` +
+      `${rounds} rounds of ${seconds} s, interleaved; PostgreSQL with fsync on the same machine, load ${load.join(", ")}; ` +
       `Node ${process.versions.node}, ${cpus().length} cores (${cpus()[0]?.model.trim()})\n`,
   )
-  console.log(
-    `| sales/s, median (range) | ${allConnections.map((n) => `${n} conn.`).join(" | ")} |`,
-  )
-  console.log(`|---|${allConnections.map(() => "---|").join("")}`)
-  for (const { name } of contenders) {
-    const cells = allConnections.map((connections) => {
-      const speeds = found.get(`${name}|${connections}`)
-      const limit = median(found.get(`${contenders[0].name}|${connections}`))
-      const share = `${((100 * median(speeds)) / limit).toFixed(0)} %`
-      return `${median(speeds).toFixed(0)} (${range(speeds)}), ${share}`
-    })
+  console.log("| | sales/s (range) | of bare | statements a sale | user CPU a sale |")
+  console.log("|---|---|---|---|---|")
+  for (const { name, of } of contenders) {
+    const all = found.get(name)
+    const speeds = all.map(({ speed }) => speed)
+    const limit = of && median(found.get(`bare, ${of} in a transaction`).map(({ speed }) => speed))
+    const cells = [
+      `${median(speeds).toFixed(0)} (${range(speeds)})`,
+      limit === undefined ? "" : (median(speeds) / limit).toFixed(2),
+      median(all.map((one) => one.statements)).toFixed(2),
+      `${median(all.map((one) => one.micros)).toFixed(0)} µs`,
+    ]
     console.log(`| ${name} | ${cells.join(" | ")} |`)
   }
 } finally {

@@ -1,6 +1,8 @@
 /** Bodies of one thing a line, as many as there are, with an answer of one line each. */
+import { map as mapAll, type NonEmptyReadonlyArray } from "effect/Array"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Result from "effect/Result"
@@ -85,6 +87,10 @@ export interface LineAnswer {
 /** What is done with lines. */
 export interface LineWork<A extends LineAnswer> {
   readonly take: (line: Line) => Effect.Effect<A, Failure>
+  /** The same with lines that are there at the same time: what becomes of each. */
+  readonly takeAll?: (
+    lines: ReadonlyArray<Line>,
+  ) => Effect.Effect<ReadonlyArray<Effect.Effect<A, Failure>>, Failure>
   readonly refuse: (line: Line, refusal: LineRefusal) => A
 }
 
@@ -118,6 +124,26 @@ const answerTo =
     )
   }
 
+/** What becomes of lines that are there at the same time. */
+const answersTo =
+  <A extends LineAnswer>(
+    { longestBody, watch }: CallerService,
+    { takeAll, refuse }: Required<Pick<LineWork<A>, "takeAll" | "refuse">>,
+  ) =>
+  (raw: NonEmptyReadonlyArray<RawLine>): Effect.Effect<NonEmptyReadonlyArray<A>> => {
+    const lines = mapAll(raw, (one) => readLine(one, longestBody))
+    const taken = Effect.exit(Effect.suspend(() => takeAll(lines)))
+    return Effect.flatMap(taken, (exit) =>
+      Effect.forEach(lines, (line, index) => {
+        const own = Exit.isSuccess(exit) ? exit.value[index] : Effect.failCause(exit.cause)
+        const answer = own ?? Effect.die("nothing became of a line")
+        return Effect.catchCause(watch(answer), (cause) =>
+          Effect.map(refusalOfCause(cause), (refusal) => refuse(line, told(refusal))),
+        )
+      }),
+    )
+  }
+
 const isOurs = ({ refusal }: LineAnswer): boolean => refusal !== null && refusal.status >= 500
 
 /**
@@ -145,12 +171,19 @@ export const respondLines = <A extends LineAnswer>(
     const splitter = makeSplitter(caller.longestBody)
     const ends = Stream.suspend(() => Stream.fromIterable(splitter.end()))
     const bytes = hasNoBody(request) ? Stream.empty : inTime(request.stream)
-    const answers = bytes.pipe(
+    const work = workOf(caller)
+    const { takeAll } = work
+    const lines = bytes.pipe(
       Stream.map((chunk) => splitter.push(chunk)),
       Stream.flattenIterable,
       Stream.concat(ends),
       Stream.filter((line) => !isBlank(line)),
-      Stream.mapEffect(answerTo(caller, workOf(caller))),
+    )
+    const answered =
+      takeAll === undefined
+        ? Stream.mapEffect(lines, answerTo(caller, work))
+        : Stream.mapArrayEffect(lines, answersTo(caller, { ...work, takeAll }))
+    const answers = answered.pipe(
       Stream.takeUntil(isOurs),
       Stream.buffer({ capacity: mostWaiting }),
       Stream.mapArray((waiting) => [encode(waiting)]),

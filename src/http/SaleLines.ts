@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Result from "effect/Result"
 import { idOf, isFields } from "../internal/reader.js"
-import type { SalesService } from "../service/Sales.js"
+import type { Recording, SalesService } from "../service/Sales.js"
 import * as Order from "../wire/Order.js"
 import type { SaleLine } from "../wire/SaleSchemas.js"
 import type { Failure } from "./Answer.js"
@@ -16,24 +16,37 @@ type SaleLineAnswer = (typeof SaleLine)["Type"]
 const orderIdOf = ({ content }: Line): string | null =>
   Result.isSuccess(content) && isFields(content.success) ? (idOf(content.success.id) ?? null) : null
 
-/** Records the sale of each line. */
+const answerOf = (
+  { number: line }: Line,
+  orderId: string,
+  { newItemIds, knownItemIds, notes }: Recording,
+): SaleLineAnswer => ({
+  ...{ line, order_id: orderId, new_items: newItemIds.length, known_items: knownItemIds.length },
+  ...{ notes: writeNotes(notes), refusal: null },
+})
+
+const readOrder = ({ content }: Line) => Result.flatMap(content, (body) => Order.read(body))
+
+/** Records the sales of lines, those that are there at the same time together. */
 const workOf =
   (sales: SalesService) =>
   ({ accountId }: CallerService): LineWork<SaleLineAnswer> => ({
-    take: Effect.fnUntraced(function* ({
-      number,
-      content,
-    }): Effect.fn.Return<SaleLineAnswer, Failure> {
-      const order = yield* Effect.fromResult(Result.flatMap(content, (body) => Order.read(body)))
-      const { newItemIds, knownItemIds, notes } = yield* sales.record(accountId, order)
-      return {
-        line: number,
-        order_id: order.id,
-        new_items: newItemIds.length,
-        known_items: knownItemIds.length,
-        notes: writeNotes(notes),
-        refusal: null,
-      }
+    take: Effect.fnUntraced(function* (line): Effect.fn.Return<SaleLineAnswer, Failure> {
+      const order = yield* Effect.fromResult(readOrder(line))
+      return answerOf(line, order.id, yield* sales.record(accountId, order))
+    }),
+    takeAll: Effect.fnUntraced(function* (lines) {
+      const read = lines.map((line) => ({ line, order: readOrder(line) }))
+      const orders = read.flatMap(({ order }) => (Result.isSuccess(order) ? [order.success] : []))
+      const outcomes = (yield* sales.recordAll(accountId, orders)).values()
+      return read.map(({ line, order }): Effect.Effect<SaleLineAnswer, Failure> => {
+        if (Result.isFailure(order)) return Effect.fail(order.failure)
+        const outcome = outcomes.next().value
+        if (outcome === undefined) return Effect.die("an order without an outcome")
+        return outcome.type === "refused"
+          ? Effect.fail(outcome.error)
+          : Effect.succeed(answerOf(line, order.success.id, outcome.recording))
+      })
     }),
     refuse: (line, refusal) => ({
       ...{ line: line.number, order_id: orderIdOf(line), new_items: 0, known_items: 0, notes: [] },

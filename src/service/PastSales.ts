@@ -392,6 +392,32 @@ const asUsual = (
     ? refusingRefund(refundUsual(world, accountId, entry.refund))
     : refusingSale(recordUsual(world, accountId, entry.sale))
 
+/** The first entries, as far as they are sales that are not of the past. */
+const laterSales = (checked: ReadonlyArray<Checked>): ReadonlyArray<Order> => {
+  const sales: Array<Order> = []
+  for (const one of checked) {
+    const sale = one.type === "later" ? one.entry.sale : undefined
+    if (sale === undefined) break
+    sales.push(sale)
+  }
+  return sales
+}
+
+const recordLater = Effect.fnUntraced(function* (
+  { sales }: Dependencies,
+  accountId: string,
+  orders: ReadonlyArray<Order>,
+): Effect.fn.Return<ReadonlyArray<PastResult>, StorageError> {
+  const outcomes = yield* sales.recordAll(accountId, orders)
+  return yield* Effect.forEach(outcomes, (outcome): Effect.Effect<PastResult, StorageError> => {
+    if (outcome.type !== "refused") return Effect.succeed({ kind: "sale", ...outcome })
+    const { type, error } = outcome
+    return isStorageError(error)
+      ? Effect.fail(error)
+      : Effect.succeed({ kind: "sale", type, error })
+  })
+})
+
 const importAll = Effect.fnUntraced(function* (
   world: Dependencies,
   accountId: string,
@@ -407,6 +433,11 @@ const importAll = Effect.fnUntraced(function* (
   const results: Array<PastResult> = []
   while (results.length < all.length) {
     const next = all.slice(results.length, results.length + mostTogether)
+    const later = laterSales(next)
+    if (later.length > 0) {
+      for (const result of yield* recordLater(world, accountId, later)) results.push(result)
+      continue
+    }
     const [first] = next
     if (first?.type === "later") {
       results.push(yield* asUsual(world, accountId, first.entry))

@@ -41,7 +41,7 @@ interface ImportTarget {
 }
 
 /** Entries in one call: few enough to be quick, and enough to make the most of a transaction. */
-const mostWaiting = 200
+const mostWaiting = 1_000
 
 /** A refund without an id of its own is known again by what it says; equal ones are counted. */
 const nameOf = ({ refund }: LocatedRefund): string => {
