@@ -198,7 +198,10 @@ const measure = async (runtime, workers, once) => {
   const end = began + seconds * 1000
   const worker = (index) =>
     Effect.gen(function* () {
-      while (performance.now() < end) done += yield* once(index)
+      while (performance.now() < end) {
+        const more = yield* once(index)
+        done += more
+      }
     })
   const all = Array.from({ length: workers }, (_, index) => worker(index))
   await runtime.runPromise(Effect.all(all, { concurrency: "unbounded", discard: true }))
