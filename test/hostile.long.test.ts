@@ -232,14 +232,14 @@ const typed: ReadonlyArray<string> = [
     "Lifecycle.isDebt",
     "Lifecycle.isDue",
     "Lifecycle.isFixed",
-    "Linking.make",
     "PastPayout.isPast",
     "Payment.isOpen",
     "Payment.isUnderWay",
     "Payout.isSettled",
     "PayoutStatus.isSettled",
   ],
-  ...["Permissions.make", "SplitPolicy.isSame", "Statement.isOfPast", "WebhookTarget.isPrivate"],
+  ...["Permissions.make", "ProductLinks.make", "SplitPolicy.isSame", "Statement.isOfPast"],
+  ...["WebhookTarget.isPrivate"],
 ]
 
 /** A call's answer: fine, or the tag of the error; else what went wrong. */
