@@ -8,15 +8,15 @@ import * as Woo from "./WooHistory.js"
 const seed = Number(process.env.APPORTION_SEED ?? Math.floor(Math.random() * 1_000_000))
 
 test("deliveries that are doubled, shuffled, cut off and sent again over four connections end as the tidy order does", async () => {
-  for (const each of [seed, seed + 1]) {
-    const { tidy, shuffled } = await simulate(shopify, { seed: each, orders: 20 })
+  for (const each of isWhole ? [seed, seed + 1] : [seed]) {
+    const { tidy, shuffled } = await simulate(shopify, { seed: each, orders: 16 })
     expect({ seed: each, ...shuffled }).toEqual({ seed: each, ...tidy })
     expect(tidy.shares.length).toBeGreaterThan(4)
   }
 })
 
 test("edits and payments of an order that overtake each other are among them, and no cent is left in the inbox", async () => {
-  const { tidy, shuffled, corrected } = await simulate(shopify, { seed: 3, orders: 25 })
+  const { tidy, shuffled, corrected } = await simulate(shopify, { seed: 3, orders: 15 })
   expect(shuffled).toEqual(tidy)
   expect(corrected).toBeGreaterThan(1)
   expect(tidy.waiting).toEqual([])
