@@ -1,24 +1,21 @@
 /** Splitting stored sales again changes what a backtest of the same orders says, once, and refunds leave nothing of it. */
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import type { Order } from "apportion"
-import { Storage } from "apportion/ports"
 import { type Apportion, makeApportion } from "apportion/promise"
-import { FolderStorage } from "apportion/sql/folder"
-import { ManagedRuntime } from "effect"
-import { afterAll, expect, test } from "vitest"
-import { migratedFolder } from "../DataFolders.js"
+import { SqlStorage } from "apportion/sql"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { afterAll, expect, inject, test } from "vitest"
+import { clientFor, postgres } from "../../sql/databases.js"
 import { Folder, run } from "../world.js"
 
 const sizes = Number(process.env.APPORTION_RESPLITS ?? 24)
 
 const files = new Folder()
-const own = mkdtempSync(join(tmpdir(), "apportion-resplit-"))
-afterAll(() => {
-  files.remove()
-  rmSync(own, { recursive: true })
-})
+afterAll(() => files.remove())
+
+// A folder is opened by one at a time, and each opening of one takes seconds.
+const database = "resplit_command"
+const client = clientFor(() => postgres(database))
 
 const account = "default"
 
@@ -50,19 +47,14 @@ const wire = (order: Order.Order) => ({
   })),
 })
 
-const within = async <A>(
-  folder: string,
-  work: (apportion: Apportion) => Promise<A>,
-): Promise<A> => {
-  const runtime = ManagedRuntime.make(FolderStorage.layer(folder))
-  const storage = await runtime.runPromise(Storage)
-  const apportion = await makeApportion({ storage, exchangeRates: async () => "0.9" })
-  try {
-    return await work(apportion)
-  } finally {
-    await apportion.close()
-    await runtime.dispose()
-  }
+const open = async (): Promise<Apportion> => {
+  const made = Effect.provideService(
+    SqlStorage.make({ migrate: true }),
+    SqlClient.SqlClient,
+    client(),
+  )
+  const storage = await Effect.runPromise(made)
+  return makeApportion({ storage, exchangeRates: async () => "0.9" })
 }
 
 const fill = async ({ collaborators, groups, sales }: Apportion) => {
@@ -95,8 +87,10 @@ const rowsOf = (rows: ReadonlyArray<Row>) =>
     .sort()
 
 test("the differences are the backtest's, are booked once, and full refunds leave nobody anything", async () => {
-  const folder = await migratedFolder(join(own, "shop"))
-  await within(folder, fill)
+  const apportion = await open()
+  await fill(apportion)
+  const address = new URL(inject("postgresUrl"))
+  address.pathname = `/${database}`
   const before = files.file("before.json", [
     group("g1", "ada", "12.5"),
     group("g2", "ben", "7", "p2"),
@@ -110,7 +104,7 @@ test("the differences are the backtest's, are booked once, and full refunds leav
     ...["backtest", "--groups", before, "--against", after, "--orders", input],
     ...["--format", "json"],
   ])
-  const flags = ["resplit", "--data", folder, "--format", "json"]
+  const flags = ["resplit", "--database-url", address.href, "--format", "json"]
   const shown = await run(flags)
   const preview = JSON.parse(shown.out)
   expect(preview).toMatchObject({ sales: sizes, changed: sizes, refused: [] })
@@ -120,17 +114,17 @@ test("the differences are the backtest's, are booked once, and full refunds leav
   const booked = await run([...flags, "--book", preview.digest, "--reason", "the new contract"])
   expect(JSON.parse(booked.out)).toMatchObject({ status: "booked", adjusted: sizes, left_out: [] })
 
-  await within(folder, async (apportion) => {
-    expect(await apportion.resplits.preview(account, {})).toMatchObject({ changed: 0 })
-    const all = await totals(apportion)
-    expect(all.every(([, total]) => total > 0)).toBe(true)
-    for (const { id } of orders) {
-      for (const itemId of ["1", "2"]) {
-        const refund = { id: `${id}/${itemId}`, orderId: id, itemId, remaining: true } as const
-        await apportion.sales.refund(account, refund)
-      }
+  expect(await apportion.resplits.preview(account, {})).toMatchObject({ changed: 0 })
+  const all = await totals(apportion)
+  expect(all.every(([, total]) => total > 0)).toBe(true)
+  for (const { id } of orders) {
+    for (const itemId of ["1", "2"]) {
+      const refund = { id: `${id}/${itemId}`, orderId: id, itemId, remaining: true } as const
+      await apportion.sales.refund(account, refund)
     }
-    expect((await totals(apportion)).map(([, total]) => total)).toEqual(all.map(() => 0))
-    expect(await apportion.audit.payouts(account)).toMatchObject({ differences: [] })
-  })
+  }
+  expect((await totals(apportion)).map(([, total]) => total)).toEqual(all.map(() => 0))
+  expect(await apportion.audit.payouts(account)).toMatchObject({ differences: [] })
+  expect(await apportion.audit.sales(account)).toEqual({ checked: sizes, differences: [] })
+  await apportion.close()
 }, 120_000)
