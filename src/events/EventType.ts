@@ -332,6 +332,11 @@ export const types = {
     logs: ["platform", "request", "orders"],
     data: { platform: "text", request: "text", requestId: "text or null", orders: "count" },
   },
+  "settings.changed": {
+    message: "settings changed",
+    logs: ["version", "changed"],
+    data: { version: "count", changed: "ids" },
+  },
   "endpoint.created": {
     message: "webhook endpoint created",
     logs: ["endpointId"],

@@ -42,6 +42,7 @@ import type {
   TotalChanged,
   UnitOfWorkBroken,
 } from "../service/ServiceError.js"
+import type { InvalidSettings } from "../service/Settings.js"
 import type { InvalidEndpoint } from "../service/Webhooks.js"
 import type { RefundError } from "../shares/Refund.js"
 import type { SplitError } from "../shares/Split.js"
@@ -130,6 +131,7 @@ type SalesFailure =
   | InvalidSaleFilter
   | InvalidResplit
   | ResplitChanged
+  | InvalidSettings
 
 /** What a service can fail with in a handler. */
 export type ServiceFailure =
@@ -356,6 +358,7 @@ const refusals: ByTag<Failure> = {
   InvalidCollaborator: ({ problems }) => invalid(renamed(problems, snakeCase)),
   InvalidOrder: ({ problems }) => invalid(renamed(problems, snakeCase)),
   InvalidRefund: ({ problems }) => invalid(renamed(problems, snakeCase)),
+  InvalidSettings: ({ problems }) => invalid(renamed(problems, snakeCase)),
   InvalidProducts: ({ problems }) => invalid(renamed(problems, ofProducts)),
   RefundOfUnknownItem: notFound,
   RefundExceedsItem: conflict,

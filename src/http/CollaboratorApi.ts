@@ -1,13 +1,13 @@
-/** The endpoints of collaborators and of the account's settings, which the original API does not have. */
+/** The endpoints of collaborators, which the original API does not have. */
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { CollaboratorChanges, NewCollaborator, SettingsView } from "../wire/AccountSchemas.js"
+import { CollaboratorChanges, NewCollaborator } from "../wire/AccountSchemas.js"
 import { CollaboratorView, PageOf } from "../wire/Schemas.js"
 import { Authorization, Malformations } from "./Caller.js"
 import { beside, created, IdempotencyKey, id, One } from "./EndpointParts.js"
 import * as Query from "./Query.js"
-import { always, atTheDoor, Conflicting, Invalid, NotFound, ofBody } from "./RefusalSchemas.js"
+import { always, Conflicting, Invalid, NotFound, ofBody } from "./RefusalSchemas.js"
 
 const collaborator = { collaborator_id: id("The collaborator's id") }
 
@@ -49,17 +49,6 @@ export const updateCollaborator = HttpApiEndpoint.put("update", "/collaborators/
   ),
 )
 
-export const viewSettings = HttpApiEndpoint.get("view", "/settings", {
-  success: One(SettingsView),
-  error: atTheDoor,
-}).annotateMerge(
-  beside(
-    "viewSettings",
-    "View the settings",
-    "Whoever runs the service chooses them; they can't be changed by a request",
-  ),
-)
-
 export class CollaboratorEndpoints extends HttpApiGroup.make("collaborators")
   .add(listCollaborators, createCollaborator, viewCollaborator, updateCollaborator)
   .middleware(Malformations)
@@ -68,16 +57,5 @@ export class CollaboratorEndpoints extends HttpApiGroup.make("collaborators")
     OpenApi.annotations({
       title: "Collaborators",
       description: "Who gets shares, and how they are paid",
-    }),
-  ) {}
-
-export class SettingsEndpoints extends HttpApiGroup.make("settings")
-  .add(viewSettings)
-  .middleware(Malformations)
-  .middleware(Authorization)
-  .annotateMerge(
-    OpenApi.annotations({
-      title: "Settings",
-      description: "How the service treats the account",
     }),
   ) {}

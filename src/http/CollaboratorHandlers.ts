@@ -1,4 +1,4 @@
-/** What is done for requests about collaborators, and about the account's settings. */
+/** What is done for requests about collaborators. */
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Result from "effect/Result"
@@ -8,11 +8,9 @@ import { unreadable } from "../internal/reader.js"
 import * as Page from "../pagination/Page.js"
 import type { Collaborator as CoreCollaborator } from "../payouts/Collaborator.js"
 import { Collaborators } from "../service/Collaborators.js"
-import { Settings } from "../service/Settings.js"
 import type { Unreadable } from "../Unreadable.js"
 import * as Collaborator from "../wire/Collaborator.js"
 import { write as writePage } from "../wire/Page.js"
-import * as Policy from "../wire/Policy.js"
 import { Api } from "./Api.js"
 import type { CallerService } from "./Caller.js"
 import { respond } from "./Endpoint.js"
@@ -74,27 +72,5 @@ export const layer = HttpApiBuilder.group(
           }),
         ),
       )
-  }),
-)
-
-export const settingsLayer = HttpApiBuilder.group(
-  Api,
-  "settings",
-  Effect.fnUntraced(function* (handlers) {
-    const settings = yield* Settings
-    return handlers.handle("view", (call) =>
-      respond(call, ({ accountId }) =>
-        Effect.map(settings.of(accountId), (value) => ({
-          data: {
-            policy: Policy.write(value),
-            payment_fees: value.paymentFees,
-            group_values: value.groupValues,
-            event_days: value.eventDays,
-            maturity_days: value.maturityDays,
-            idempotency_seconds: value.idempotencySeconds,
-          },
-        })),
-      ),
-    )
   }),
 )

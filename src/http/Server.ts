@@ -18,6 +18,7 @@ import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type { Tokens } from "../ports/Tokens.js"
+import type { AccountSettings } from "../service/AccountSettings.js"
 import type { Balances } from "../service/Balances.js"
 import type { Collaborators } from "../service/Collaborators.js"
 import type { Deliveries } from "../service/Deliveries.js"
@@ -59,6 +60,7 @@ import { disguise, isDisguised, isSecure, makeRequestId, pathOf } from "./Reques
 import { meter } from "./RequestMeter.js"
 import * as ResplitHandlers from "./ResplitHandlers.js"
 import * as SaleHandlers from "./SaleHandlers.js"
+import * as SettingsHandlers from "./SettingsHandlers.js"
 import * as StatementHandlers from "./StatementHandlers.js"
 import * as WebhookHandlers from "./WebhookHandlers.js"
 
@@ -79,6 +81,7 @@ export type ApiServices =
   | UnitOfWork
   | Sales
   | Resplits
+  | AccountSettings
   | PastSales
   | Events
   | Webhooks
@@ -231,7 +234,7 @@ const makeRouter = (options: CompleteOptions, door: Door) =>
       Layer.provide(PaymentHandlers.layer),
       Layer.provide([EntryHandlers.layer, StatementHandlers.layer]),
       Layer.provide([EventHandlers.layer, WebhookHandlers.layer]),
-      Layer.provide([CollaboratorHandlers.layer, CollaboratorHandlers.settingsLayer]),
+      Layer.provide([CollaboratorHandlers.layer, SettingsHandlers.layer]),
       Layer.provide([SaleHandlers.layer, ResplitHandlers.layer, PastSaleLines.layer]),
       Layer.provide([DeliveryHandlers.layer(door.strangers), DeliveryHandlers.inboxLayer]),
       Layer.provide([authorization(options, door), unguarded(door), malformations]),

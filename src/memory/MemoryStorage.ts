@@ -18,6 +18,7 @@ import { makeInbox } from "./internal/inboxStore.js"
 import { makePayments } from "./internal/paymentStore.js"
 import { makePayouts } from "./internal/payoutStore.js"
 import { makeResplits } from "./internal/resplitStore.js"
+import { makeSettings } from "./internal/settingsStore.js"
 import {
   makeCollaborators,
   makeGroups,
@@ -41,6 +42,7 @@ const storesOf = (account: MemoryAccount, journal: Journal): Stores => ({
   endpoints: makeEndpoints(account, journal),
   inbox: makeInbox(account, journal),
   resplits: makeResplits(account, journal),
+  settings: makeSettings(account, journal),
 })
 
 /** Every account, and which of them have something in them that is kept. */

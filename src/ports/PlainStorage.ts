@@ -13,7 +13,7 @@ import type { EventStore } from "./EventStore.js"
 import type { ExchangeRatesService, RateRequest } from "./ExchangeRates.js"
 import type { InboxStore } from "./InboxStore.js"
 import { eachPayout, eachSale, type OnePayout, type OneSale } from "./internal/forEach.js"
-import { leftOutInbox, noEndpoints, noEvents, noResplits } from "./internal/leftOut.js"
+import { leftOutInbox, noEndpoints, noEvents, noResplits, noSettings } from "./internal/leftOut.js"
 import type { KeyStore } from "./KeyStore.js"
 import type { LinkStore } from "./LinkStore.js"
 import type { PaymentStore } from "./PaymentStore.js"
@@ -22,6 +22,7 @@ import type { ProductGroupStore } from "./ProductGroupStore.js"
 import type { ProductStore } from "./ProductStore.js"
 import type { ResplitStore } from "./ResplitStore.js"
 import type { SaleStore } from "./SaleStore.js"
+import type { SettingsStore } from "./SettingsStore.js"
 import type { StorageService, Stores, TransactionOptions } from "./Storage.js"
 import { Conflict, type StorageError, StorageFailure } from "./StorageError.js"
 import type { StoredToken, TokensService } from "./Tokens.js"
@@ -69,9 +70,9 @@ export type PlainStores = {
 
 /**
  * What a plain storage may leave out: then there are no events, no endpoints to send them to, no deliveries of platforms
- * are taken, and no sales are split again.
+ * are taken, no sales are split again, and no account has settings of its own.
  */
-type OptionalStore = "events" | "endpoints" | "inbox" | "resplits"
+type OptionalStore = "events" | "endpoints" | "inbox" | "resplits" | "settings"
 
 /**
  * The storage port as plain async functions.
@@ -378,6 +379,15 @@ const resplits = (plain: Plain<ResplitStore> | undefined): ResplitStore =>
         list: lift("list re-splits", (slice) => plain.list(slice)),
       }
 
+const settings = (plain: Plain<SettingsStore> | undefined): SettingsStore =>
+  plain === undefined
+    ? noSettings
+    : {
+        current: Effect.suspend(liftOptional("read the settings", () => plain.current())),
+        append: lift("change the settings", (change) => plain.append(change)),
+        list: lift("list the changes of the settings", (slice) => plain.list(slice)),
+      }
+
 /** The stores of a plain transaction, as stores of Effect. */
 const storesOf = (plain: PlainStores): Stores => ({
   collaborators: collaborators(plain.collaborators),
@@ -392,6 +402,7 @@ const storesOf = (plain: PlainStores): Stores => ({
   endpoints: endpoints(plain.endpoints),
   inbox: inbox(plain.inbox),
   resplits: resplits(plain.resplits),
+  settings: settings(plain.settings),
 })
 
 // One transaction of a plain storage, with work of Effect in it.

@@ -17,6 +17,7 @@ import type { ProductGroupStore } from "./ProductGroupStore.js"
 import type { ProductStore } from "./ProductStore.js"
 import type { ResplitStore } from "./ResplitStore.js"
 import type { SaleStore } from "./SaleStore.js"
+import type { SettingsStore } from "./SettingsStore.js"
 import type { StorageError, StorageFailure } from "./StorageError.js"
 
 /**
@@ -46,6 +47,8 @@ export interface Stores {
   readonly inbox: InboxStore
   /** @since 0.6.0 */
   readonly resplits: ResplitStore
+  /** @since 0.6.0 */
+  readonly settings: SettingsStore
 }
 
 /**

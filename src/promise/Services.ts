@@ -9,6 +9,7 @@ import type { InvalidPageRequest } from "../pagination/PageRequest.js"
 import type { StorageError } from "../ports/StorageError.js"
 import type * as Groups from "../rules/ProductGroup.js"
 import type { InvalidProductGroup } from "../rules/ProductGroup.js"
+import type { AccountSettingsService } from "../service/AccountSettings.js"
 import type { AuditService } from "../service/Audit.js"
 import type { BalancesService } from "../service/Balances.js"
 import type { CollaboratorsService } from "../service/Collaborators.js"
@@ -218,6 +219,14 @@ export interface Webhooks extends PromisedService<WebhooksService> {}
 export interface Deliveries extends PromisedService<DeliveriesService> {}
 
 /**
+ * Views and changes the settings of an account. The same change again has no effect, so it needs no idempotency key.
+ *
+ * @since 0.6.0
+ * @category services
+ */
+export interface AccountSettings extends PromisedService<AccountSettingsService> {}
+
+/**
  * All services.
  *
  * @since 0.2.0
@@ -236,6 +245,10 @@ export interface Services {
    * @since 0.6.0
    */
   readonly resplits: Resplits
+  /**
+   * @since 0.6.0
+   */
+  readonly settings: AccountSettings
   readonly payouts: Payouts
   /**
    * @since 0.6.0

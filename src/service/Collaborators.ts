@@ -10,6 +10,7 @@ import type { StoredCollaborator } from "../ports/CollaboratorStore.js"
 import type { Sliced } from "../ports/Slice.js"
 import type { Storage } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
+import { inForce } from "./internal/chosenSettings.js"
 import { needCollaborator, sliceOf } from "./internal/lookups.js"
 import { allUpToDate } from "./internal/payoutCycle.js"
 import { emit, makeTransactor, now, type Transactor } from "./internal/transactions.js"
@@ -129,7 +130,7 @@ const update = ({
           Collaborator.parse(merged(before.collaborator, changes)),
         )
         const at = yield* now
-        const { timeZone, maturityDays } = yield* settings.of(accountId)
+        const { timeZone, maturityDays } = yield* inForce(stores, yield* settings.of(accountId))
         // Until now the old terms were in force.
         const passing = { collaborator: before.collaborator, timeZone, maturityDays, at, newId }
         yield* allUpToDate(stores, passing)

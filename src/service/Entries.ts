@@ -18,6 +18,7 @@ import type { StoredPayout } from "../ports/PayoutStore.js"
 import type { Storage, Stores } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
 import { type BalanceOwner, totalOf, unsettledOf } from "./internal/balances.js"
+import { inForce } from "./internal/chosenSettings.js"
 import {
   type BookedEntry,
   bookedBefore,
@@ -143,7 +144,7 @@ const activeOf = Effect.fnUntraced(function* (
   stores: Stores,
   booking: Booking,
 ) {
-  const { timeZone, maturityDays } = yield* settings.of(booking.accountId)
+  const { timeZone, maturityDays } = yield* inForce(stores, yield* settings.of(booking.accountId))
   const { collaborator, currency, at } = booking
   const passing = { collaborator, at, timeZone, maturityDays, newId }
   return yield* openOrActive(stores, { ...passing, currency })

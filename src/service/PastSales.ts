@@ -18,6 +18,7 @@ import type { StorageError } from "../ports/StorageError.js"
 import { InvalidRefund, type Refund, type RefundError } from "../shares/Refund.js"
 import { InvalidOrder } from "../shares/Split.js"
 import { Batch } from "./internal/Batch.js"
+import { inForce } from "./internal/chosenSettings.js"
 import { type DatedOrder, productIdsOf } from "./internal/completeOrder.js"
 import {
   importRefund,
@@ -265,6 +266,7 @@ interface ImportCall {
   readonly accountId: string
   readonly paidUntil: number
   readonly at: number
+  /** The host's. */
   readonly settings: SettingsValue
   readonly rates: SaleRates
 }
@@ -336,14 +338,15 @@ const lookUp = (
 /** Imports in one transaction up to the first that goes another way. */
 const importSome = (
   { cache, newId }: Dependencies,
-  { accountId, settings, rates, paidUntil, at }: ImportCall,
+  { accountId, settings: host, rates, paidUntil, at }: ImportCall,
   checked: ReadonlyArray<Checked>,
 ) =>
   Effect.fnUntraced(function* (stores: Stores) {
-    const terms = { paidUntil, timeZone: settings.timeZone, at, newId }
+    const { policy, timeZone } = yield* inForce(stores, host)
+    const terms = { paidUntil, timeZone, at, newId }
     const rules = yield* Effect.cached(rulesOf(cache, accountId, stores))
     const batch = new Batch(stores)
-    const session = pastSession({ batch, rules, rates, policy: settings.policy }, terms)
+    const session = pastSession({ batch, rules, rates, policy }, terms)
     yield* lookUp(batch, checked)
     const results: Array<PastResult> = []
     let stop: Stop | undefined

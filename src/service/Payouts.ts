@@ -15,6 +15,7 @@ import type { PayoutFilter, PayoutHistoryEntry, StoredPayout } from "../ports/Pa
 import type { Sliced } from "../ports/Slice.js"
 import type { Storage, Stores } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
+import { inForce } from "./internal/chosenSettings.js"
 import { settleDebt } from "./internal/debts.js"
 import { closeDue, closeNextDue } from "./internal/dueRun.js"
 import { checkId, invalidId, noCurrency } from "./internal/entries.js"
@@ -350,7 +351,7 @@ const broughtUp = Effect.fnUntraced(function* (
   const { payout, accountId, at } = options
   if (!Lifecycle.isDue(payout, at)) return payout
   const collaborator = yield* ownerOf(stores, payout)
-  const { timeZone, maturityDays } = yield* settings.of(accountId)
+  const { timeZone, maturityDays } = yield* inForce(stores, yield* settings.of(accountId))
   return yield* upToDate(stores, { payout, collaborator, timeZone, maturityDays, at, newId })
 })
 

@@ -27,6 +27,7 @@ import type { StorageError } from "../ports/StorageError.js"
 import * as RuleSet from "../rules/RuleSet.js"
 import * as SplitPolicy from "../shares/SplitPolicy.js"
 import { Actor } from "./Actor.js"
+import { inForce } from "./internal/chosenSettings.js"
 import { sliceOf, wholeWithin } from "./internal/lookups.js"
 import { rangeProblems } from "./internal/payoutViews.js"
 import type { PostingError } from "./internal/postings.js"
@@ -205,26 +206,22 @@ const checked = (resplit: NewResplit): Effect.Effect<NewResplit, InvalidResplit>
 
 type Ruling = (stores: Stores) => Effect.Effect<ResplitRules, RuleSet.InvalidRuleSet | StorageError>
 
-/** By what sales are split again; the account's groups are those that a transaction sees. */
+/** By what sales are split again; the account's groups and its policy are those that a transaction sees. */
 const rulingOf = (
   { cache }: ResplitTools,
   accountId: string,
   request: ResplitRequest,
-  { policy }: SettingsValue,
+  host: SettingsValue,
 ): Result.Result<Ruling, RuleSet.InvalidRuleSet | SplitPolicy.InvalidPolicy> =>
   Result.gen(function* () {
     const given = request.groups === undefined ? undefined : yield* RuleSet.parse(request.groups)
-    const chosen = request.policy === undefined ? policy : yield* SplitPolicy.parse(request.policy)
-    const other = {
-      policy: chosen,
-      completes: request.completes ?? false,
-      isAsked: isAskedFor(request),
-    }
-    return (stores) =>
-      Effect.map(
-        given === undefined ? rulesOf(cache, accountId, stores) : Effect.succeed(given),
-        (rules) => ({ rules, ...other }),
-      )
+    const asked =
+      request.policy === undefined ? undefined : yield* SplitPolicy.parse(request.policy)
+    const other = { completes: request.completes ?? false, isAsked: isAskedFor(request) }
+    return Effect.fnUntraced(function* (stores) {
+      const rules = given ?? (yield* rulesOf(cache, accountId, stores))
+      return { rules, policy: asked ?? (yield* inForce(stores, host)).policy, ...other }
+    })
   })
 
 const look = Effect.fnUntraced(function* (
@@ -235,10 +232,11 @@ const look = Effect.fnUntraced(function* (
   const settings = yield* tools.settings.of(accountId)
   const ruling = yield* Effect.fromResult(rulingOf(tools, accountId, request, settings))
   const { read } = tools.transactor
+  const { timeZone } = yield* read(accountId, (stores) => inForce(stores, settings))
   const at = yield* now
   return yield* survey(
     { read: (work) => read(accountId, work), ruling },
-    { request, biggest, timeZone: settings.timeZone, at },
+    { request, biggest, timeZone, at },
   )
 })
 
@@ -346,6 +344,7 @@ interface ResplitBooking {
   readonly accountId: string
   readonly runId: string
   readonly ruling: Ruling
+  /** The host's. */
   readonly settings: SettingsValue
 }
 
@@ -379,7 +378,7 @@ const bookNext = (
       const run = yield* needRun(stores, runId)
       if (run.status === "booked") return { run, missing: [] }
       const at = yield* now
-      const { timeZone, maturityDays } = settings
+      const { timeZone, maturityDays } = yield* inForce(stores, settings)
       let done: BatchResult = { type: "booked", adjusted: 0, leftOut: [] }
       const number = run.bookedBatches + 1
       if (number <= run.batches) {

@@ -19,6 +19,7 @@ import type { InvalidRuleSet } from "../rules/RuleSet.js"
 import * as Explanation from "../shares/Explanation.js"
 import type { RefundError } from "../shares/Refund.js"
 import * as Split from "../shares/Split.js"
+import { inForce } from "./internal/chosenSettings.js"
 import { completeOrder } from "./internal/completeOrder.js"
 import { needCollaborator, sliceOf } from "./internal/lookups.js"
 import type { Recording } from "./internal/newSale.js"
@@ -228,12 +229,13 @@ const preview = (world: Dependencies): SalesService["preview"] =>
   Effect.fn("Sales.preview")(function* (accountId: string, input: Order) {
     yield* Effect.annotateCurrentSpan({ accountId })
     const order = yield* Effect.fromResult(parseOrder(input))
-    const { policy } = yield* world.settings.of(accountId)
+    const host = yield* world.settings.of(accountId)
     return yield* world.transactor.read(
       accountId,
       Effect.fnUntraced(function* (stores) {
         const { order: completed } = yield* completeOrder(stores, order, yield* now)
         const rules = yield* rulesOf(world.cache, accountId, stores)
+        const { policy } = yield* inForce(stores, host)
         const split = yield* Effect.fromResult(Split.orderResult(rules, completed, policy))
         return { order: completed, split }
       }),
@@ -246,12 +248,13 @@ const refund = (world: Dependencies): SalesService["refund"] =>
     const request = yield* Effect.fromResult(checkRequest(input))
     const { id: refundId, orderId, itemId } = request
     yield* Effect.annotateCurrentSpan({ refundId, orderId, itemId })
-    const { timeZone, maturityDays } = yield* world.settings.of(accountId)
+    const host = yield* world.settings.of(accountId)
     return yield* world.transactor.write(
       accountId,
       Effect.fnUntraced(function* (stores) {
         const known = yield* stores.sales.refund(refundId)
         if (known !== undefined) return yield* Effect.fromResult(recordedAgain(known, request))
+        const { timeZone, maturityDays } = yield* inForce(stores, host)
         const terms = { at: yield* now, timeZone, maturityDays, newId: world.newId }
         const { recorded, moved, currency } = yield* recordRefund(stores, terms, request)
         const { reversal } = recorded

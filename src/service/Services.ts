@@ -7,6 +7,7 @@ import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Layer from "effect/Layer"
 import type { ExchangeRates } from "../ports/ExchangeRates.js"
 import type { Storage } from "../ports/Storage.js"
+import { AccountSettings } from "./AccountSettings.js"
 import { Audit } from "./Audit.js"
 import { Balances } from "./Balances.js"
 import { Collaborators } from "./Collaborators.js"
@@ -49,6 +50,7 @@ export type Services =
   | Events
   | Webhooks
   | Deliveries
+  | AccountSettings
 
 /**
  * All services over the host's storage and exchange rates. Ids are random UUIDs; a host that wants other ids provides
@@ -88,6 +90,7 @@ export const servicesLayer: Layer.Layer<Services, never, Storage | ExchangeRates
   Statements.layer,
   Events.layer,
   Webhooks.layer,
+  AccountSettings.layer,
   Layer.provide(Deliveries.layer, [Sales.layer, Products.layer]),
   Layer.provide(PastSales.layer, Sales.layer),
 ).pipe(Layer.provide(SecureRandom.layerWebCrypto))

@@ -4,6 +4,7 @@
  * @packageDocumentation
  */
 
+export * from "./AccountSettings.js"
 export * from "./Actor.js"
 export * from "./Audit.js"
 export * from "./Balances.js"

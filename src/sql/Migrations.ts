@@ -18,6 +18,7 @@ import { inbox } from "./internal/migrations/inbox.js"
 import { paymentReferences } from "./internal/migrations/paymentReferences.js"
 import { payments } from "./internal/migrations/payments.js"
 import { resplits } from "./internal/migrations/resplits.js"
+import { settings } from "./internal/migrations/settings.js"
 import { webhooks } from "./internal/migrations/webhooks.js"
 import { isTrue, type Row, wholeOf } from "./internal/rows.js"
 import { saleSubjects } from "./internal/saleSubjects.js"
@@ -88,6 +89,7 @@ const steps: ReadonlyArray<{
   { name: "payment_references", statements: paymentReferences },
   { name: "resplits", statements: resplits },
   { name: "hash_chains", statements: hashChains },
+  { name: "settings", statements: settings },
 ]
 
 /**

@@ -28,6 +28,7 @@ import * as resplitStore from "./internal/resplitStore.js"
 import type { Session } from "./internal/Session.js"
 import { storageErrorOf, within } from "./internal/Session.js"
 import * as saleStore from "./internal/saleStore.js"
+import * as settingsStore from "./internal/settingsStore.js"
 import { Turns, writersOf } from "./internal/Turns.js"
 import * as transactions from "./internal/transactions.js"
 import * as Migrations from "./Migrations.js"
@@ -93,6 +94,7 @@ const storesOf = (session: Session): Stores => ({
   endpoints: endpointStore.make(session),
   inbox: inboxStore.make(session),
   resplits: resplitStore.make(session),
+  settings: settingsStore.make(session),
 })
 
 /**

@@ -22,6 +22,7 @@ import { productChecks } from "./contracts/productChecks.js"
 import { resplitChecks } from "./contracts/resplitChecks.js"
 import { saleChecks } from "./contracts/saleChecks.js"
 import { selectedChecks } from "./contracts/selectedChecks.js"
+import { settingsChecks } from "./contracts/settingsChecks.js"
 import { keyChecks, storeChecks } from "./contracts/storeChecks.js"
 import { transactionChecks } from "./contracts/transactionChecks.js"
 
@@ -60,7 +61,7 @@ export const cases = (
       ...[...payoutChecks, ...payoutItemChecks, ...payoutListChecks],
       ...paymentChecks,
       ...[...payoutHistoryChecks, ...saleChecks, ...keyChecks, ...eventChecks, ...endpointChecks],
-      ...[...inboxChecks, ...resplitChecks, ...manyChecks],
+      ...[...inboxChecks, ...resplitChecks, ...settingsChecks, ...manyChecks],
     ],
     make,
   )

@@ -158,4 +158,49 @@ export const SettingsView = Schema.Struct({
   idempotency_seconds: Count.annotate({
     description: "For how many seconds the answer under an idempotency key is kept",
   }),
+  version: Count.annotate({ description: "How often the account has changed its settings" }),
+  since: Schema.NullOr(Schema.Int).annotate({
+    description: "When it changed them last, in Unix seconds; null: never",
+  }),
 }).annotate({ identifier: "Settings", description: "How the service treats the account" })
+
+const options = PolicyView.fields
+
+/** The options of the policy that are to be changed. */
+const PolicyChanges = Schema.Struct({
+  discount: optional(options.discount),
+  tax: optional(options.tax),
+  cost: optional(options.cost),
+  gateway_fee: optional(options.gateway_fee),
+  flat_scope: optional(options.flat_scope),
+  shipping: optional(options.shipping),
+  stacking: optional(options.stacking),
+  rounding: optional(options.rounding),
+  over_allocation: optional(options.over_allocation),
+  time_zone: optional(options.time_zone),
+} satisfies Record<keyof PolicyJson, Schema.Top>)
+
+export const SettingsChanges = Schema.Struct({
+  policy: optional(PolicyChanges).annotate({
+    description: "The options to change; null: none is the account's own any more",
+  }),
+  maturity_days: optional(
+    Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3_650 })),
+  ).annotate({ description: "How many days after its sale a share can be closed" }),
+}).annotate({
+  identifier: "SettingsChanges",
+  description:
+    "The settings to change: the others stay as they are, and null is what whoever runs the service has chosen again",
+})
+
+const { policy, maturity_days } = SettingsView.fields
+
+const InForce = Schema.Struct({ policy, maturity_days })
+
+export const SettingsChangeView = Schema.Struct({
+  version: Position.annotate({ description: "1 for the account's first change" }),
+  since: Schema.Int.annotate({ description: "Since when it counts, in Unix seconds" }),
+  actor: Schema.String,
+  before: InForce.annotate({ description: "What was in force until then" }),
+  after: InForce.annotate({ description: "What was in force since then" }),
+}).annotate({ identifier: "SettingsChange", description: "A change of the account's settings" })

@@ -161,19 +161,3 @@ describe("the catalogue", () => {
     expect(await keys()).toEqual(["p2: ada", "p3: "])
   })
 })
-
-it("the settings say how sales are split from now on, and can't be changed by a request", async () => {
-  const { status, json } = await shop.ask("GET", "/v1/settings")
-  expect(status).toBe(200)
-  expect(json.data).toMatchObject({
-    policy: { discount: "deduct", over_allocation: "reject", time_zone: "UTC" },
-    ...{
-      payment_fees: "store",
-      group_values: 10_000,
-      event_days: 33,
-      maturity_days: 0,
-      idempotency_seconds: 86_400,
-    },
-  })
-  expect((await shop.ask("PUT", "/v1/settings", { body: {} })).status).toBe(405)
-})

@@ -7,6 +7,7 @@ import * as Catalogue from "../../src/http/CatalogueApi.js"
 import * as Collaborators from "../../src/http/CollaboratorApi.js"
 import * as Payments from "../../src/http/PaymentApi.js"
 import * as Sales from "../../src/http/SaleApi.js"
+import * as SettingsEndpoints from "../../src/http/SettingsApi.js"
 import { bringTo, putPayout } from "./Payable.js"
 import { groups, openStocked } from "./Shop.js"
 
@@ -247,7 +248,12 @@ it("every answer is what the definition says", async () => {
     ],
     [Collaborators.viewCollaborator, await shop.ask("GET", "/v1/collaborators/theo")],
     [Collaborators.listCollaborators, await shop.ask("GET", "/v1/collaborators")],
-    [Collaborators.viewSettings, await shop.ask("GET", "/v1/settings")],
+    [
+      SettingsEndpoints.changeSettings,
+      await shop.ask("PUT", "/v1/settings", { body: { maturity_days: 3 } }),
+    ],
+    [SettingsEndpoints.viewSettings, await shop.ask("GET", "/v1/settings")],
+    [SettingsEndpoints.listSettingsChanges, await shop.ask("GET", "/v1/settings/changes")],
     [Catalogue.putProducts, await shop.ask("PUT", "/v1/products", product)],
     [Payments.claim, await shop.ask("POST", "/v1/payouts/p3/claim", { body: { rail: "bank" } })],
     [Payments.send, await shop.ask("POST", `${payment}/send`)],

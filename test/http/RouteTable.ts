@@ -81,7 +81,7 @@ export const routes: Readonly<Record<string, ReadonlyArray<string>>> = {
     "GET /sales/:order_id 200",
     "POST /sales/:order_id/refunds 201 keyed body",
   ],
-  settings: ["GET /settings 200"],
+  settings: ["GET /settings 200", "PUT /settings 200 keyed body", "GET /settings/changes 200"],
   deliveries: ["POST /deliveries/:shop_key 200 body"],
   inbox: [
     "GET /inbox 200",

@@ -11,6 +11,7 @@ import {
   type Stores,
 } from "apportion/ports"
 import {
+  AccountSettings,
   Actor,
   Collaborators,
   Entries,
@@ -37,6 +38,7 @@ const item = { id: "1", product: { id: "p1" }, quantity: 2, amount: 10_000 }
 const order = (id: string) => ({ id, currency: "EUR", items: [item] })
 
 type Services =
+  | AccountSettings
   | Collaborators
   | Entries
   | Events
@@ -169,6 +171,7 @@ const changes = Effect.gen(function* () {
 
 /** The changes end with nobody who gets anything. */
 const reopen = Effect.gen(function* () {
+  yield* (yield* AccountSettings).change(shop, { maturityDays: 0 })
   yield* (yield* Collaborators).update(shop, "ada", { payoutFrequency: 1 })
   const group = { id: "g2", link: { type: "products.all" }, percent: "10" } as const
   yield* (yield* ProductGroups).create(shop, "ada", group)
@@ -224,6 +227,7 @@ const writing: { readonly [Name in keyof Stores]: ReadonlyArray<keyof Stores[Nam
   endpoints: [],
   inbox: [],
   resplits: ["insert", "update"],
+  settings: ["append"],
 }
 
 /** The methods of stores that neither write nor are looked up here: who adds one says which it is. */
@@ -250,6 +254,7 @@ const reading: { readonly [Name in keyof Stores]: ReadonlyArray<string> } = {
   ],
   inbox: ["notes", "putNotes", "forgetNotes", "get", "put", "remove", "list", "count"],
   resplits: ["get", "batch", "list"],
+  settings: ["current", "list"],
 }
 
 interface Watched {

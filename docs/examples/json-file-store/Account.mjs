@@ -6,7 +6,7 @@ import { productKeyOf } from "apportion/ports"
 /**
  * What tells the rows of each table apart.
  *
- * @type {Record<keyof Tables, (row: any) => string>}
+ * @type {Record<keyof Tables, (row: any) => string | number>}
  */
 const keys = {
   collaborators: (row) => row.collaborator.id,
@@ -22,6 +22,7 @@ const keys = {
   inbox: (row) => row.key,
   notes: (row) => row.key,
   resplits: (row) => row.run.id,
+  settings: (row) => row.version,
 }
 
 /**
@@ -51,6 +52,7 @@ export const saleKey = ({ orderId, part }) => JSON.stringify([orderId, part])
  * @property {Table<import("apportion/ports").InboxEntry>} inbox
  * @property {Table<import("apportion/ports").InboxNote>} notes
  * @property {Table<{ run: import("apportion/ports").ResplitRun, batches: ReadonlyArray<import("apportion/ports").ResplitBatch> }>} resplits
+ * @property {Map<number, import("apportion/ports").SettingsChange>} settings By version.
  */
 
 /**
@@ -88,6 +90,7 @@ export const read = (text) => {
     inbox: table("inbox"),
     notes: table("notes"),
     resplits: table("resplits"),
+    settings: table("settings"),
   }
 }
 

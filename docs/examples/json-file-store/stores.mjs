@@ -598,6 +598,23 @@ const resplitStore = ({ resplits }) => ({
 })
 
 /**
+ * @param {Account} account
+ * @returns {NonNullable<PlainStores["settings"]>}
+ */
+const settingsStore = ({ settings }) => ({
+  current: async () => settings.get(settings.size),
+  append: async (change) => {
+    if (change.version !== settings.size + 1) throw Conflict.of("settings", String(change.version))
+    settings.set(change.version, change)
+  },
+  list: async (slice) =>
+    sliceOf(
+      [...settings.values()].sort((left, right) => right.version - left.version),
+      slice,
+    ),
+})
+
+/**
  * A store that takes and gives copies, so that nobody holds on to what is in the tables.
  *
  * @template {object} Store
@@ -631,4 +648,5 @@ export const storesOf = (account, actor) => ({
   keys: withCopies(keyStore(account)),
   inbox: withCopies(inboxStore(account)),
   resplits: withCopies(resplitStore(account)),
+  settings: withCopies(settingsStore(account)),
 })

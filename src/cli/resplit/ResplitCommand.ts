@@ -129,7 +129,9 @@ const readInputs = async (options: ResplitOptions, { note }: Session) => {
   const policy = await Rules.readPolicy(options.policy, note)
   const rates = await Rates.read(options.rates, { timeZone: policy.timeZone, note })
   const groups = options.groups && (await Rules.readGroups(options.groups, note))
-  const request = salesOf(options, policy)
+  // Without the flag, the account's policy counts.
+  const given = options.policy === undefined ? {} : { policy: policy.policy }
+  const request = { ...salesOf(options, policy), ...given }
   return {
     ...{ policy, rates },
     request: groups === undefined ? request : { ...request, groups: groups.rules.groups },

@@ -13,6 +13,7 @@ import type { StoredPayout } from "../../ports/PayoutStore.js"
 import type { StoredGroup } from "../../ports/ProductGroupStore.js"
 import type { ResplitBatch, ResplitRun } from "../../ports/ResplitStore.js"
 import type { RecordedRefund, RecordedSale } from "../../ports/SaleStore.js"
+import type { SettingsChange } from "../../ports/SettingsStore.js"
 import type { Slice } from "../../ports/Slice.js"
 import { Catalogue, Links, Searches } from "./Catalogue.js"
 import { EventLog } from "./eventStore.js"
@@ -48,6 +49,10 @@ const byCreation: Order.Order<StoredAnswer> = Order.combine(
 const byNoting: Order.Order<InboxNote> = Order.combine(
   by(Order.Number, ({ at }: InboxNote) => at),
   by(Order.String, ({ key }: InboxNote) => key),
+)
+
+const latestFirst: Order.Order<SettingsChange> = Order.flip(
+  by(Order.Number, ({ version }: SettingsChange) => version),
 )
 
 const byProposal: Order.Order<ResplitRun> = Order.combine(
@@ -297,6 +302,12 @@ export class MemoryAccount {
   readonly resplits = new Table<ResplitRun>(({ id }) => id, [this.resplitsInOrder])
   readonly resplitBatches = new Table<BatchOfRun>(batchKey, [])
 
+  readonly settingsInOrder = indexOfAll<SettingsChange>(latestFirst)
+  readonly settings = new Table<SettingsChange>(
+    ({ version }) => String(version),
+    [this.settingsInOrder],
+  )
+
   /** Whether nothing is stored. */
   get isEmpty(): boolean {
     const tables = [this.collaborators, this.groups, this.catalogue, this.links, this.jobs]
@@ -308,6 +319,7 @@ export class MemoryAccount {
       this.inbox,
       this.notes,
       this.resplits,
+      this.settings,
     ]
     return [...tables, ...ledgers, ...others].every(({ size }) => size === 0)
   }

@@ -4,6 +4,7 @@ import type { EndpointStore } from "../EndpointStore.js"
 import type { EventStore } from "../EventStore.js"
 import type { InboxStore } from "../InboxStore.js"
 import type { ResplitStore } from "../ResplitStore.js"
+import type { SettingsStore } from "../SettingsStore.js"
 import { StorageFailure } from "../StorageError.js"
 
 /** There are no events. */
@@ -56,5 +57,13 @@ export const noResplits: ResplitStore = {
   insert: () => noRun,
   update: () => noRun,
   batch: () => Effect.succeed(undefined),
+  list: () => Effect.succeed({ entries: [], total: 0 }),
+}
+
+/** The host's settings are those of every account, and none can change its own. */
+export const noSettings: SettingsStore = {
+  current: Effect.succeed(undefined),
+  append: () =>
+    Effect.fail(StorageFailure.of("change the settings", "this storage has no store of settings")),
   list: () => Effect.succeed({ entries: [], total: 0 }),
 }

@@ -198,6 +198,11 @@ export const methods: {
     refund: { ...account, refund: anything, options: paidUntil },
     recordAll: { ...account, entries: pastEntries, options: paidUntil },
   },
+  settings: {
+    get: account,
+    change: { ...account, changes: anything },
+    list: { ...account, page },
+  },
   resplits: {
     preview: {
       ...{ ...account, request: needed(resplit) },

@@ -10,6 +10,7 @@ import { type PageRequest as Page, parse } from "../../pagination/PageRequest.js
 import type { PayoutFilter } from "../../ports/PayoutStore.js"
 import type { SaleFilter } from "../../ports/SaleStore.js"
 import type { GroupInput, ProductGroup } from "../../rules/ProductGroup.js"
+import type { AccountSettingsService } from "../../service/AccountSettings.js"
 import type { AuditService } from "../../service/Audit.js"
 import type { BalancesService } from "../../service/Balances.js"
 import type { CollaboratorsService } from "../../service/Collaborators.js"
@@ -105,6 +106,7 @@ export interface Inner {
   readonly sales: SalesService
   readonly pastSales: PastSalesService
   readonly resplits: ResplitsService
+  readonly settings: AccountSettingsService
   readonly payouts: PayoutsService
   readonly payments: PaymentsService
   readonly audit: AuditService
@@ -318,6 +320,7 @@ export const facesOf = (
     ),
     sales: face<Services.Sales>({ ...sales, list: listSales }, methods.sales, way("sales")),
     pastSales: face<Services.PastSales>(inner.pastSales, methods.pastSales, way("pastSales")),
+    settings: face<Services.AccountSettings>(inner.settings, methods.settings, way("settings")),
     resplits: face<Services.Resplits>(inner.resplits, methods.resplits, way("resplits")),
     payouts: face<Services.Payouts>(
       { ...payouts, list: listPayouts, pay: payOf(payouts) },

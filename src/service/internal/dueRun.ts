@@ -4,7 +4,8 @@ import * as Random from "effect/Random"
 import type { ScheduleError } from "../../payouts/Schedule.js"
 import type { StoredPayout } from "../../ports/PayoutStore.js"
 import type { StorageError } from "../../ports/StorageError.js"
-import type { SettingsService } from "../Settings.js"
+import type { SettingsService, SettingsValue } from "../Settings.js"
+import { inForce } from "./chosenSettings.js"
 import { wholeWithin } from "./lookups.js"
 import { type Brought, closeOrRoll, type Passing } from "./payoutCycle.js"
 import { now, type Transactor } from "./transactions.js"
@@ -23,8 +24,10 @@ interface ClosingTools extends Transactor {
   readonly newId: Effect.Effect<string>
 }
 
-interface Task extends Omit<Passing, "collaborator"> {
+interface Task extends Pick<Passing, "newId" | "at"> {
   readonly accountId: string
+  /** The host's. */
+  readonly settings: SettingsValue
 }
 
 type Closed = Pick<Brought, "closed" | "rolled"> & { readonly isOrphaned?: boolean }
@@ -34,7 +37,7 @@ const nothing: Closed = { closed: [], rolled: [] }
 /** Closes or rolls one payout in a transaction, unless someone else did so since it was looked up. */
 const closeOne = (
   { write }: ClosingTools,
-  { accountId, ...passing }: Task,
+  { accountId, settings, newId, at }: Task,
   payoutId: string,
 ): Effect.Effect<Closed, ScheduleError | StorageError> =>
   write(
@@ -45,7 +48,9 @@ const closeOne = (
       const owner = yield* stores.collaborators.get(payout.collaboratorId)
       if (owner === undefined) return { ...nothing, isOrphaned: true }
       const { collaborator } = owner
-      return yield* closeOrRoll(stores, { payout, collaborator, ...passing })
+      const { timeZone, maturityDays } = yield* inForce(stores, settings)
+      const passing = { payout, collaborator, timeZone, maturityDays, at, newId }
+      return yield* closeOrRoll(stores, passing)
     }),
   )
 
@@ -113,9 +118,9 @@ const closeUpTo = Effect.fnUntraced(function* (
   limit: number,
 ): Effect.fn.Return<Closings, ScheduleError | StorageError> {
   yield* Effect.annotateCurrentSpan({ accountId })
-  const { timeZone, maturityDays } = yield* tools.settings.of(accountId)
+  const settings = yield* tools.settings.of(accountId)
   const { newId } = tools
-  const task = { accountId, timeZone, maturityDays, newId, at: yield* now }
+  const task = { accountId, settings, newId, at: yield* now }
   const progress: CloseProgress = { closed: [], rolled: [], passed: new Set(), isShared: false }
   for (;;) {
     const { closed, rolled, passed } = progress

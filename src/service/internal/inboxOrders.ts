@@ -8,6 +8,7 @@ import type { Occurrence } from "../../ports/Platform.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
 import type { RuleSet } from "../../rules/RuleSet.js"
+import { inForce } from "./chosenSettings.js"
 import {
   done,
   type InboxCall,
@@ -198,7 +199,7 @@ const needProducts = Effect.fnUntraced(function* (
 ) {
   const [waiting] = missing
   if (waiting === undefined || isForced) return
-  const { policy } = yield* tools.settings.of(accountId)
+  const { policy } = yield* inForce(stores, yield* tools.settings.of(accountId))
   const rules = yield* rulesOf(tools.rules, accountId, stores)
   if (policy.cost !== "deduct" && !needsCatalogue(rules, order)) return
   const message = `order ${order.id} has product ${waiting}, which the catalogue does not know yet`

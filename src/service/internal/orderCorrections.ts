@@ -10,6 +10,7 @@ import type { RecordedSale } from "../../ports/SaleStore.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { RuleSet } from "../../rules/RuleSet.js"
 import * as Adjustment from "../../shares/Adjustment.js"
+import { inForce } from "./chosenSettings.js"
 import { type InboxCall, type InboxTools, type KnownOrder, keyOf } from "./inboxSteps.js"
 import {
   asRecorded,
@@ -134,7 +135,7 @@ const book = Effect.fnUntraced(function* (
   stores: Stores,
   { adjusting, runId }: { readonly adjusting: ReadonlyArray<Adjusting>; readonly runId: string },
 ) {
-  const { timeZone, maturityDays } = yield* settings.of(accountId)
+  const { timeZone, maturityDays } = yield* inForce(stores, yield* settings.of(accountId))
   const at = yield* now
   const terms = { at, timeZone, maturityDays, newId }
   let rates: TodaysRates = new Map()

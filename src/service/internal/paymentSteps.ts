@@ -13,6 +13,7 @@ import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
 import { NotFound } from "../ServiceError.js"
 import type { SettingsService } from "../Settings.js"
+import { inForce } from "./chosenSettings.js"
 import { ownerOf, unusedId } from "./lookups.js"
 import { entryData, tellMove, tellPayment } from "./paymentEvents.js"
 import { addItems, openOrActive } from "./payoutCycle.js"
@@ -54,7 +55,7 @@ export const activeBeside = Effect.fnUntraced(function* (
   { payout, at }: { readonly payout: StoredPayout; readonly at: number },
 ): Effect.fn.Return<StoredPayout, StorageError> {
   const collaborator = yield* ownerOf(stores, payout)
-  const { timeZone, maturityDays } = yield* settings.of(accountId)
+  const { timeZone, maturityDays } = yield* inForce(stores, yield* settings.of(accountId))
   const { currency } = payout
   const passing = { collaborator, at, timeZone, maturityDays, newId }
   return yield* openOrActive(stores, { ...passing, currency }).pipe(

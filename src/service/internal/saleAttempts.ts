@@ -8,6 +8,7 @@ import * as Exit from "effect/Exit"
 import type { Order } from "../../orders/Order.js"
 import * as PayoutItem from "../../payouts/PayoutItem.js"
 import type { ExchangeRatesService } from "../../ports/ExchangeRates.js"
+import type { ChosenSettings } from "../../ports/SettingsStore.js"
 import type { Stores } from "../../ports/Storage.js"
 import { Conflict, type StorageError, StorageFailure } from "../../ports/StorageError.js"
 import type { InvalidRuleSet } from "../../rules/RuleSet.js"
@@ -15,6 +16,7 @@ import type { SplitError } from "../../shares/Split.js"
 import type { SaleChanged } from "../ServiceError.js"
 import type { SettingsService, SettingsValue } from "../Settings.js"
 import { Batch } from "./Batch.js"
+import { withChosen } from "./chosenSettings.js"
 import { productIdsOf } from "./completeOrder.js"
 import {
   type KnownOrder,
@@ -48,6 +50,7 @@ export type SaleError = SplitError | InvalidRuleSet | PostingError | SaleChanged
 
 /** A call that records orders, the same in each of its attempts. */
 export interface RecordingCall {
+  /** The host's. */
   readonly settings: SettingsValue
   readonly rates: SaleRates
   /** The time of which rates are asked for, in Unix seconds. */
@@ -73,6 +76,8 @@ export type AttemptExit = Exit.Exit<Attempt, SaleError | StorageError>
 /** A transaction in which orders are recorded. */
 interface RecordingSession {
   readonly batch: Batch
+  /** What the account has chosen in place of the host's settings. */
+  readonly chosen: ChosenSettings | undefined
   readonly rules: Splitting["rules"]
   readonly terms: Pick<PostingTerms, "at" | "newId">
 }
@@ -99,8 +104,11 @@ const exitOf = <A, E>(
   )
 
 /** Splits what is new of an order. */
-const splitOne = ({ batch, rules, terms }: RecordingSession, { order, call }: GivenOrder) => {
-  const { policy } = call.settings
+const splitOne = (
+  { batch, chosen, rules, terms }: RecordingSession,
+  { order, call }: GivenOrder,
+) => {
+  const { policy } = withChosen(call.settings, chosen)
   return splitNew({ stores: batch.stores, policy, rules }, order, terms.at)
 }
 
@@ -143,7 +151,7 @@ const lookUpShares = Effect.fnUntraced(function* (batch: Batch, split: Iterable<
 
 /** Books the shares of what is new of an order, and keeps it. */
 const book = Effect.fnUntraced(function* (
-  { batch: { stores }, terms: { at, newId } }: RecordingSession,
+  { batch: { stores }, chosen, terms: { at, newId } }: RecordingSession,
   { settings, rates, ratesAt }: RecordingCall,
   sale: NewSplit | KnownOrder,
 ): Effect.fn.Return<Attempt, SaleError | StorageError> {
@@ -153,7 +161,7 @@ const book = Effect.fnUntraced(function* (
   const need = { currency: order.currency, at: ratesAt }
   const { known, missing } = yield* rates.of(need, people.values())
   if (missing.length > 0) return { missing }
-  const { timeZone, maturityDays } = settings
+  const { timeZone, maturityDays } = withChosen(settings, chosen)
   const sold = { order, shares: split.shares, rates: known }
   const posted = yield* postShares(stores, { at, newId, timeZone, maturityDays }, people, sold)
   return { recording: yield* keep(stores, sale, { ...posted, recordedAt: at }) }
@@ -173,7 +181,8 @@ const attemptSome = (
   ): Effect.fn.Return<ReadonlyArray<AttemptExit>, SaleError | StorageError> {
     const batch = new Batch(inner)
     const rules = yield* Effect.cached(rulesOf(cache, accountId, inner))
-    const session = { batch, rules, terms: { at: yield* now, newId } }
+    const chosen = (yield* inner.settings.current)?.chosen
+    const session = { batch, chosen, rules, terms: { at: yield* now, newId } }
     const known = yield* splitAll(session, given)
     yield* lookUpShares(batch, known.values())
     const exits: Array<AttemptExit> = []

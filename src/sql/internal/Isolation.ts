@@ -6,7 +6,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { TransactionMode } from "../../ports/Storage.js"
 import { type StorageError, StorageFailure } from "../../ports/StorageError.js"
-import { textOf } from "./rows.js"
+import { type Row, textOf } from "./rows.js"
 import type { Session } from "./Session.js"
 
 /** How transactions that write to the same account get along. */
@@ -68,7 +68,7 @@ const waitingOf = (entrance: Entrance): keyof typeof waits => {
 const lookOf = (entrance: Entrance): string => {
   const { concurrency } = entrance
   const lock = concurrency === "queue" ? " FOR UPDATE" : ""
-  return `SELECT account_id${waits[waitingOf(entrance)]} FROM apportion.accounts WHERE account_id = $1${lock}`
+  return `SELECT account_id, settings::text AS settings${waits[waitingOf(entrance)]} FROM apportion.accounts WHERE account_id = $1${lock}`
 }
 
 /** Waits for the account's turn; the first transaction of an account makes its row. */
@@ -80,10 +80,14 @@ export const enter = (session: Session, entrance: Entrance): Effect.Effect<void,
     const parameters = isAside(entrance) ? [...idleMillis, String(millis)] : idleMillis
     return session.write(doing, lookOf(entrance), parameters)
   })
+  const note = ([row]: ReadonlyArray<Row>) =>
+    Effect.sync(() => {
+      session.entered = row
+    })
   return Effect.flatMap(look, (rows) =>
     rows.length > 0
-      ? Effect.void
-      : Effect.andThen(session.write(doing, addAccount), Effect.asVoid(look)),
+      ? note(rows)
+      : Effect.andThen(session.write(doing, addAccount), Effect.flatMap(look, note)),
   )
 }
 

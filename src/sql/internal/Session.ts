@@ -196,6 +196,9 @@ export class Session {
     this.actor = actor
   }
 
+  /** The account's row as this transaction entered it, when nothing of it has changed since. */
+  entered: Row | undefined
+
   /** The first failure: even if the work handles it, nothing may be committed. */
   get failure(): StorageError | undefined {
     return this.#failure
@@ -222,6 +225,14 @@ export class Session {
     parameters: ReadonlyArray<Parameter> = [],
   ): Effect.Effect<ReadonlyArray<Row>, StorageError> {
     return this.#run({ doing, mode: "write" }, statement, parameters)
+  }
+
+  /** What is known of the account without a statement, if one could still be run. */
+  peek(doing: string, known: Row): Effect.Effect<Row, StorageError> {
+    return Effect.suspend(() => {
+      const refusal = this.#refusal(doing, "read")
+      return refusal === undefined ? Effect.succeed(known) : Effect.fail(refusal)
+    })
   }
 
   /** Fails with a conflict, after which nothing of the transaction can be committed. */

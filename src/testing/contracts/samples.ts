@@ -13,6 +13,7 @@ import type { StoredPayout } from "../../ports/PayoutStore.js"
 import type { StoredGroup } from "../../ports/ProductGroupStore.js"
 import type { ResplitBatch, ResplitRun } from "../../ports/ResplitStore.js"
 import type { RecordedAdjustment, RecordedRefund, RecordedSale } from "../../ports/SaleStore.js"
+import type { SettingsChange } from "../../ports/SettingsStore.js"
 import * as ProductGroup from "../../rules/ProductGroup.js"
 import * as RuleSet from "../../rules/RuleSet.js"
 import * as Adjustment from "../../shares/Adjustment.js"
@@ -334,3 +335,21 @@ export const resplitBatch = (number: number): ResplitBatch => ({
   number,
   sales: [{ orderId: `o${number}`, part: 1, fingerprint: "ab".repeat(32) }],
 })
+
+/** A change of an account's settings. */
+export const settingsChange = (
+  version: number,
+  fields: Partial<SettingsChange> = {},
+): SettingsChange => {
+  const before = { policy: SplitPolicy.defaults, timeZone: "UTC", maturityDays: 0 }
+  const chosen = {
+    policy: { tax: "keep" },
+    timeZone: "Europe/Berlin",
+    maturityDays: version,
+  } as const
+  const policy = SplitPolicy.make(chosen.policy)
+  return {
+    ...{ version, since: 1_700_000_000 + version, actor: "zoë", chosen, before },
+    ...{ after: { ...chosen, policy }, ...fields },
+  }
+}

@@ -23,12 +23,36 @@ export const wholeProduct = {
   other_ids: ["sku:9", 9],
 }
 
+/** With each documented value. */
+const settings = [
+  ...[{ discount: "deduct", tax: "remove", cost: "ignore", gateway_fee: "ignore" }],
+  ...[{ discount: "ignore", tax: "keep", cost: "deduct", gateway_fee: "deduct" }],
+  { tax: "share", flat_scope: "unit", stacking: "most-specific", rounding: "largest-remainder" },
+  { flat_scope: "item", stacking: "all", rounding: "floor", over_allocation: "reject" },
+  { flat_scope: "order", shipping: "store", over_allocation: "scale", time_zone: "UTC" },
+  { shipping: "share", over_allocation: "rank", time_zone: null },
+  ...[{ shipping: "charge", over_allocation: "allow" }, { shipping: "all" }],
+  {
+    ...{ discount: null, tax: null, cost: null, gateway_fee: null, flat_scope: null },
+    ...{ shipping: null, stacking: null, rounding: null, over_allocation: null },
+  },
+]
+
 export const accountSamples: Samples = {
   createCollaborator: {
     body: { id: "theo", currency: "EUR" },
     bodies: measurements.map((each) => ({ ...terms(each), id: `by ${each}` })),
   },
   updateCollaborator: { body: { notes: "x" }, bodies: measurements.map(terms) },
+  changeSettings: {
+    body: { maturity_days: 3 },
+    bodies: [
+      ...settings.map((policy) => ({ policy, maturity_days: 0 })),
+      ...[{ policy: null, maturity_days: null }, {}],
+    ],
+    // No other field is taken.
+    besideField: () => ({ splitConditionType: undefined, splitConditions: undefined }),
+  },
   viewProduct: { ready: async (shop) => ({ ...idsOf(shop), product_key: "p1/v-p1" }) },
   putProducts: {
     body: { products: [{ id: "p9" }] },

@@ -85,6 +85,8 @@ const elsewhere: ReadonlyArray<readonly [method: string, path: ReadonlyArray<str
   ["PUT", ["collaborators", ":collaborator"]],
   ["POST", ["sales", "lines"]],
   ["GET", ["settings"]],
+  ["PUT", ["settings"]],
+  ["GET", ["settings", "changes"]],
   ["POST", ["sales", "past", "lines"]],
   ["POST", ["deliveries", ":shop"]],
   ["POST", ["deliveries", ":shop", "fetched"]],
