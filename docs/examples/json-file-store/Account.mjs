@@ -6,7 +6,7 @@ import { productKeyOf } from "apportion/ports"
 /**
  * What tells the rows of each table apart.
  *
- * @type {Record<keyof Tables, (row: any) => string | number>}
+ * @type {Record<keyof Tables, (row: any) => string>}
  */
 const keys = {
   collaborators: (row) => row.collaborator.id,
@@ -22,7 +22,7 @@ const keys = {
   inbox: (row) => row.key,
   notes: (row) => row.key,
   resplits: (row) => row.run.id,
-  settings: (row) => row.version,
+  settings: (row) => String(row.version),
 }
 
 /**
@@ -52,7 +52,7 @@ export const saleKey = ({ orderId, part }) => JSON.stringify([orderId, part])
  * @property {Table<import("apportion/ports").InboxEntry>} inbox
  * @property {Table<import("apportion/ports").InboxNote>} notes
  * @property {Table<{ run: import("apportion/ports").ResplitRun, batches: ReadonlyArray<import("apportion/ports").ResplitBatch> }>} resplits
- * @property {Map<number, import("apportion/ports").SettingsChange>} settings By version.
+ * @property {Table<import("apportion/ports").SettingsChange>} settings
  */
 
 /**

@@ -602,10 +602,10 @@ const resplitStore = ({ resplits }) => ({
  * @returns {NonNullable<PlainStores["settings"]>}
  */
 const settingsStore = ({ settings }) => ({
-  current: async () => settings.get(settings.size),
+  current: async () => settings.get(String(settings.size)),
   append: async (change) => {
     if (change.version !== settings.size + 1) throw Conflict.of("settings", String(change.version))
-    settings.set(change.version, change)
+    settings.set(String(change.version), change)
   },
   list: async (slice) =>
     sliceOf(
