@@ -1,5 +1,5 @@
 /** What platforms send over HTTP: the signature stands for a token. */
-import { InboxSweeps } from "apportion/service"
+import { InboxSweeps, Sales } from "apportion/service"
 import { Effect, Layer } from "effect"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { lateRefund, signed } from "./conformance/DeliverySamples.js"
@@ -29,6 +29,27 @@ describe("a delivery over HTTP", () => {
     expect(found.data.map(({ tags }: { tags: unknown }) => tags)).toEqual([["art"]])
     const { json: others } = await shop.ask("GET", "/v1/products", { token: "other-token" })
     expect(others.data).toEqual([])
+  })
+
+  it("is recorded by the policy that the account has chosen by then", async () => {
+    const order = (id: number) =>
+      JSON.stringify({
+        ...{ id, currency: "USD", financial_status: "paid", taxes_included: false },
+        ...{ created_at: "2024-05-01T08:00:00Z", updated_at: "2024-05-01T08:00:00Z" },
+        line_items: [{ id: id + 1, product_id: 7, variant_id: 70, quantity: 1, price: "20.00" }],
+      })
+    await deliver("products/create", product)
+    await deliver("orders/create", order(100))
+    await shop.ask("PUT", "/v1/settings", { body: { policy: { flat_scope: "item" } } })
+    await deliver("orders/create", order(200))
+    const { entries } = await shop.run(
+      Effect.flatMap(Sales, (sales) => sales.list("store", {}, { page: 1, perPage: 9 })),
+    )
+    const scopes = entries.map(({ orderId, policy }) => [orderId, policy.flatScope])
+    expect(scopes.toSorted()).toEqual([
+      ["100", "unit"],
+      ["200", "item"],
+    ])
   })
 
   it("that comes again is answered as known", async () => {
