@@ -63,7 +63,7 @@ const modules = (names: string): ReadonlySet<string> =>
 const dataModules = modules("Order Result")
 
 /** What a schema is made of and read with. */
-const schemaModules = modules("Schema SchemaAST SchemaIssue SchemaTransformation")
+const schemaModules = modules("Record Schema SchemaAST SchemaIssue SchemaTransformation")
 
 /** The folders of pure code that may use schemas. */
 const withSchemas = new Set(["schema", "wire"])

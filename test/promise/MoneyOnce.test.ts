@@ -8,15 +8,22 @@ const january = 1_767_225_600
 
 /**
  * Why a call can be asked for twice. `key`: it takes an idempotency key. `id`: what it is about has an id, by which it is
- * recognised. `read`: it changes nothing.
+ * recognised. `due`: it does what is due, and what it did is not due any more. `read`: it changes nothing.
  */
-type Guard = "key" | "id" | "read"
+type Guard = "key" | "id" | "due" | "read"
 
 /** Every call of every service that has to do with money. */
 const guards = {
   payouts: {
     ...{ addExpense: "key", addIncome: "key", removeEntry: "key", setPaid: "key" },
-    ...{ closeDue: "key", pay: "key", fail: "key", retry: "key", return: "key" },
+    ...{
+      closeDue: "key",
+      closeNextDue: "due",
+      pay: "key",
+      fail: "key",
+      retry: "key",
+      return: "key",
+    },
     ...{ list: "read", get: "read", getAsSeen: "read", history: "read", listPayable: "read" },
   },
   entries: {
@@ -29,7 +36,15 @@ const guards = {
     ...{ get: "read", ofPayout: "read", list: "read", stuck: "read" },
   },
   sales: {
-    ...{ record: "id", refund: "id", preview: "read", get: "read", list: "read", explain: "read" },
+    ...{
+      record: "id",
+      recordAll: "id",
+      refund: "id",
+      preview: "read",
+      get: "read",
+      list: "read",
+      explain: "read",
+    },
     replay: "read",
   },
   balances: { of: "read", belowZero: "read" },

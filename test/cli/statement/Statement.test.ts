@@ -8,9 +8,20 @@ import {
   StatementLedger,
 } from "../../../src/cli/statement/Statement.js"
 import { advanced, bookOf, recordAll } from "../../payouts/Facts.js"
-import { type History, history, rateOf } from "../../payouts/Histories.js"
+import { type History, rateOf, history as storedHistory } from "../../payouts/Histories.js"
 
 type FactOf<Type extends PayoutBook.Fact["type"]> = Extract<PayoutBook.Fact, { type: Type }>
+
+/** Histories as files have them: sales are split again in a storage only. */
+const history = storedHistory.map((drawn) => ({
+  ...drawn,
+  facts: drawn.facts.flatMap((fact): ReadonlyArray<PayoutBook.Fact> => {
+    if (fact.type === "adjustment") return []
+    if (fact.type !== "refund") return [fact]
+    const { adjusted: _, ...refund } = fact
+    return [refund]
+  }),
+}))
 
 const saleOf = (
   { at, order, split: { shares } }: FactOf<"split">,
