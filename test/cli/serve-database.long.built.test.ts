@@ -103,7 +103,12 @@ describe("a program that keeps its data on a server", () => {
     for (const base of bases) expect(await Deeds.seen(base)).toEqual(Deeds.expected(deeds))
     const audited = await run("audit", "--database-url", url, "--format", "json")
     expect(JSON.parse(audited.stdout)).toEqual({
-      accounts: [{ account_id: "default", checked: 3, differences: [] }],
+      accounts: [
+        {
+          ...{ account_id: "default", checked: 3, differences: [] },
+          sales: { checked: 0, differences: [] },
+        },
+      ],
     })
   })
 

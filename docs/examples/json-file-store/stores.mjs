@@ -463,6 +463,8 @@ const saleStore = ({ sales }) => {
         ({ part, order }) => part === sale.part || order.items.some(({ id }) => ids.has(id)),
       )
       if (isKnown) throw Conflict.of("sale", sale.orderId)
+      const known = sale.refunds.find(({ id }) => findRefund(id) !== undefined)
+      if (known !== undefined) throw Conflict.of("refund", known.id)
       return insertRow(sales, { what: "sale", id: saleKey(sale) }, sale)
     },
     addRefund: async ({ orderId, part, version, refund, postings }) => {

@@ -82,7 +82,7 @@ test("nothing is found wrong with the storage as it is", async () => {
 
 test("a storage that commits in the middle is found", async () => {
   const sabotage = instead((connection, statement, asked) =>
-    statement.includes("INSERT INTO apportion.sale_parts")
+    statement.includes("INSERT INTO apportion.payouts")
       ? Effect.andThen(Effect.andThen(ask(connection, "COMMIT"), ask(connection, "BEGIN")), asked)
       : asked,
   )
