@@ -36,6 +36,17 @@ describe("An item can be closed only so many days after its sale:", () => {
     ])
   })
 
+  it("what comes after that stands last among the items that stay", () => {
+    const closed = recordAll(book, [
+      sold("1", january, { ada: 1_000 }),
+      sold("2", due - 2 * day, { ada: 20 }),
+      sold("3", due - 2 * day, { ada: 3 }),
+      entered("expense", "e1", due - day, 5),
+    ])
+    const below = recordAll(advanced(closed, due), [refunded("1", due + 1, { ada: 1_000 })])
+    expect(lines(below)).toEqual(["ada-USD-1 pending 0 -5 5", "ada-USD-2 active 20 3 -5"])
+  })
+
   it("after no days by default, so that nothing ever moves", () => {
     const sales = [sold("1", january, { ada: 1_000 }), sold("2", due - 1, { ada: 3 })]
     const [all, none] = [bookOf([person]), bookOf([person], { maturityDays: 0 })]

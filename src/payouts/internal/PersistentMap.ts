@@ -87,25 +87,6 @@ export const set = <V>(map: PersistentMap<V>, key: string, value: NoInfer<V>): P
   }
 }
 
-const without = <V>(branch: Branch<V>, key: string, hash: number, shift: number): Branch<V> => {
-  const slot = slotOf(hash, shift)
-  const node = branch[slot]
-  if (node === undefined) return branch
-  const copy = branch.slice()
-  if (isBranch(node)) copy[slot] = without(node, key, hash, shift + bits)
-  else {
-    const entries = node.entries.filter((entry) => entry[0] !== key)
-    copy[slot] = entries.length === 0 ? undefined : { hash: node.hash, entries }
-  }
-  return copy
-}
-
-/** The map without a key. */
-export const remove = <V>(map: PersistentMap<V>, key: string): PersistentMap<V> =>
-  get(map, key) === undefined
-    ? map
-    : { size: map.size - 1, root: without(map.root, key, hashOf(key), 0) }
-
 /** All values, in an order that depends on the keys alone. */
 export const values = <V>(map: PersistentMap<V>): ReadonlyArray<V> => {
   const found: Array<V> = []

@@ -19,18 +19,25 @@ export const inOrder = (items: BookItems): ReadonlyArray<PayoutItem> =>
     .toSorted((one, other) => one.position - other.position)
     .map(({ item }) => item)
 
+/** Items in a new order, in which one that is added comes last. */
+const numbered = (items: ReadonlyArray<PayoutItem>): BookItems =>
+  items.reduce(
+    (numbers, item, position) => PersistentMap.set(numbers, item.id, { position, item }),
+    none,
+  )
+
 /** Takes items out of a payout, and gives them as the payout has them that they move into. */
 export const divide = (
   items: BookItems,
   payoutId: string,
   itemIds: ReadonlyArray<string> = [],
 ): { readonly left: BookItems; readonly waiting: BookItems } => {
+  if (itemIds.length === 0) return { left: items, waiting: none }
   const about = { payoutId, why: "immature" } as const
-  let [left, waiting] = [items, none]
-  for (const [position, id] of itemIds.entries()) {
-    const { item } = PersistentMap.at(items, id)
-    left = PersistentMap.remove(left, id)
-    waiting = PersistentMap.set(waiting, id, { position, item: { ...item, about } })
+  const moved = new Set(itemIds)
+  const waiting = itemIds.map((id) => ({ ...PersistentMap.at(items, id).item, about }))
+  return {
+    left: numbered(inOrder(items).filter(({ id }) => !moved.has(id))),
+    waiting: numbered(waiting),
   }
-  return { left, waiting }
 }
