@@ -198,9 +198,9 @@ const refusals = Object.entries(provocations).flatMap(([name, usual]) => {
   })
 })
 
-/** Every fourth of those for which a shop of their own is made, unless everything is tried. */
+/** Every eighth of those for which a shop of their own is made, unless everything is tried. */
 const some = <A>(all: ReadonlyArray<A>): ReadonlyArray<A> =>
-  isWhole ? all : all.filter((_, place) => place % 4 === 0)
+  isWhole ? all : all.filter((_, place) => place % 8 === 0)
 
 const contradictions = refusals.filter(({ status }) => status === 409)
 const triedRefusals = [...refusals.filter(({ status }) => status !== 409), ...some(contradictions)]
