@@ -57,41 +57,26 @@ export const sumOfSplits = (
   splits: ReadonlyArray<Split>,
 ): Split => {
   const place = new Map(items.map(({ itemId }, index) => [itemId, index]))
-  const inOrder = <A extends { readonly itemId: string }>(rows: ReadonlyArray<A>) => {
-    const placeOf = ({ itemId }: A) => place.get(itemId) ?? items.length
-    return [...rows].sort((one, other) => placeOf(one) - placeOf(other))
-  }
+  const placeOf = ({ itemId }: { readonly itemId: string }) => place.get(itemId) ?? items.length
+  /** The rows of all splits, those with the same key as one, in the order of the items. */
+  const sumOf = <A extends { readonly itemId: string }>(
+    rowsOf: (split: Split) => ReadonlyArray<A>,
+    keyOf: (row: A) => string,
+    plus: (one: A, other: A) => A,
+  ) =>
+    [...summed(splits.flatMap(rowsOf), keyOf, plus)].sort(
+      (one, other) => placeOf(one) - placeOf(other),
+    )
   const { orderId, currency, createdAt, policy } = whole
-  const all = <A>(of: (split: Split) => ReadonlyArray<A>) => splits.flatMap(of)
   return {
     ...{ orderId, currency, createdAt, policy },
-    shares: inOrder(
-      summed(
-        all((split) => split.shares),
-        shareKey,
-        plusShare,
-      ),
-    ),
-    store: inOrder(
-      summed(
-        all((split) => split.store),
-        itemKey,
-        plusStore,
-      ),
-    ),
-    items: inOrder(
-      summed(
-        all((split) => split.items),
-        itemKey,
-        plusItem,
-      ),
-    ),
-    outranked: inOrder(
-      summed(
-        all((split) => split.outranked),
-        shareKey,
-        (one) => one,
-      ),
+    shares: sumOf(({ shares }) => shares, shareKey, plusShare),
+    store: sumOf(({ store }) => store, itemKey, plusStore),
+    items: sumOf((split) => split.items, itemKey, plusItem),
+    outranked: sumOf(
+      ({ outranked }) => outranked,
+      shareKey,
+      (one) => one,
     ),
   }
 }
