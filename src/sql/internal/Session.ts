@@ -170,6 +170,12 @@ export const asking = (
     within(connection.executeUnprepared(statement, parameters, transform), patience),
 })
 
+/**
+ * Whether a statement is planned anew, with what it is given. A plan that is kept knows nothing of that, and may be
+ * from when the tables were empty: then every row is compared with every entry of a list.
+ */
+const isLarge = (parameter: Parameter): boolean => Array.isArray(parameter) && parameter.length > 50
+
 /** Who changes what. */
 export interface SessionOptions {
   readonly accountId: string
@@ -253,7 +259,10 @@ export class Session {
       const refusal = this.#refusal(doing, mode)
       if (refusal !== undefined) return Effect.fail(refusal)
       const all = [this.#account, ...parameters]
-      return this.#connection.execute(statement, all, undefined).pipe(
+      const asked = parameters.some(isLarge)
+        ? this.#connection.executeUnprepared(statement, all, undefined)
+        : this.#connection.execute(statement, all, undefined)
+      return asked.pipe(
         Effect.mapError((error) => this.#abort(storageErrorOf(doing, error))),
         // How far the statement came is unknown, and the work may continue without it.
         Effect.onInterrupt(() =>

@@ -32,12 +32,20 @@ const put = `INSERT INTO apportion.products AS known (account_id, product_key, p
 const given = `SELECT given.kind, apportion.term_of(given.term) AS term, given.product_key
   FROM unnest($2::text[], $3::text[], $4::text[]) AS given (kind, term, product_key)`
 
-const removeTerms = `DELETE FROM apportion.product_terms
-  WHERE account_id = $1 AND (kind, term, product_key) IN (
-    SELECT kind, term, product_key FROM apportion.product_terms
-    WHERE account_id = $1 AND product_key = ANY($5::text[])
-    EXCEPT ${given}
-  )`
+/**
+ * One pass over what is there and what is given, and no join: the plan of a join follows from statistics, which know
+ * nothing of an account that has only just come, and then compares each term with each other.
+ */
+const removeTerms = `DELETE FROM apportion.product_terms WHERE ctid = ANY(ARRAY(
+    SELECT min(terms.place) FROM (
+      SELECT ctid AS place, kind, term, product_key FROM apportion.product_terms
+      WHERE account_id = $1 AND product_key = ANY($5::text[])
+      UNION ALL
+      SELECT NULL::tid, given.* FROM (${given}) AS given
+    ) AS terms
+    GROUP BY terms.kind, terms.term, terms.product_key
+    HAVING count(*) = count(terms.place)
+  ))`
 
 const addTerms = `INSERT INTO apportion.product_terms (account_id, kind, term, product_key)
   SELECT $1, given.* FROM (${given}) AS given
