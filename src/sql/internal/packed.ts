@@ -1,0 +1,335 @@
+/**
+ * JSON in few bytes: what is stored of every sale. Whole numbers, ids made of digits and UUIDs take as many bytes as they
+ * need, and the fields of objects that come again and again are not named each time. Whatever JSON can hold is packed,
+ * and comes out as it was.
+ *
+ * The lists of words and shapes are a part of what is stored: they are only ever added to, at their ends.
+ */
+
+/** Texts for which one byte stands, 32 at most. */
+const words: ReadonlyArray<string> = [
+  ...["", "sale", "refund", "expense", "income", "system", "USD", "EUR", "GBP", "sale.recorded"],
+  ...["products.all", "products.tag", "products.vendor", "products"],
+]
+
+/** Fields of objects in the order in which they are packed, 32 objects at most. */
+const shapes: ReadonlyArray<ReadonlyArray<string>> = [
+  // An item of a payout.
+  ["kind", "createdAt", "originalAmount", "originalCurrency", "currencyExchangeRate", "orderItem"],
+  // The item of an order that it is of, its product, and what the order tells beside.
+  [
+    ...["orderId", "itemId", "groupId", "amount", "discount", "quantity", "taxPercent", "taxName"],
+    ...["taxTotal", "grams", "product", "externalId", "splitAt", "refundedAt", "details"],
+  ],
+  [
+    ...["id", "externalId", "externalVariantId", "name", "sku", "vendor", "price", "cost", "tags"],
+    "inventoryQuantity",
+  ],
+  [
+    ...["customerEmail", "customerName", "status", "paymentGateway", "shippingAddress"],
+    ...["billingAddress", "orderName"],
+  ],
+  // An expense or income.
+  ["kind", "createdAt", "originalCurrency", "currencyExchangeRate", "name", "originalAmount"],
+]
+
+/** What a value begins with. A whole number below 64 is its own beginning; a short text begins with its length. */
+const begins = {
+  text: 0x40,
+  word: 0x80,
+  shape: 0xa0,
+  null: 0xc0,
+  false: 0xc1,
+  true: 0xc2,
+  /** In the place of a field that an object lacks. */
+  absent: 0xc3,
+  whole: 0xc4,
+  negative: 0xc5,
+  /** Any other number, as JSON writes it. */
+  decimal: 0xc6,
+  longText: 0xc7,
+  /** A text that UTF-8 can't say, by its code units. */
+  units: 0xc8,
+  /** A text that is a whole number as JSON writes it. */
+  digits: 0xc9,
+  uuid: 0xca,
+  list: 0xcb,
+  object: 0xcc,
+} as const
+
+const wordOf = new Map(words.map((word, index) => [word, index]))
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const digits = /^[1-9][0-9]{3,14}$/
+const halfOfPair = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
+
+/** The shapes by how many fields they have. */
+const shapesBySize = shapes
+  .map((fields, index) => ({ index, size: fields.length, names: new Set(fields) }))
+  .toSorted((one, other) => one.size - other.size)
+
+/** How many fields an object may lack and still be packed in a shape: a byte for each, and it need not be named. */
+const mostAbsent = 8
+
+/** The smallest shape that has all these fields; -1: none has. */
+const shapeOf = (fields: ReadonlyArray<string>): number => {
+  const fits = shapesBySize.find(
+    ({ size, names }) =>
+      size >= fields.length &&
+      size <= fields.length + mostAbsent &&
+      fields.every((field) => names.has(field)),
+  )
+  return fits?.index ?? -1
+}
+
+class Packing {
+  #bytes = new Uint8Array(256)
+  #length = 0
+
+  get bytes(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length)
+  }
+
+  value(value: unknown): void {
+    if (typeof value === "string") this.#text(value)
+    else if (typeof value === "number") this.#number(value)
+    else if (Array.isArray(value)) this.#list(value)
+    else if (typeof value === "object" && value !== null) this.#object(value)
+    else if (typeof value === "boolean") this.#byte(value ? begins.true : begins.false)
+    else this.#byte(begins.null)
+  }
+
+  #byte(byte: number): void {
+    if (this.#length === this.#bytes.length) this.#grow(1)
+    this.#bytes[this.#length] = byte
+    this.#length += 1
+  }
+
+  #grow(by: number): void {
+    const larger = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length + by))
+    larger.set(this.bytes)
+    this.#bytes = larger
+  }
+
+  /** Seven bits to a byte, the lowest first. */
+  #whole(value: number): void {
+    let rest = value
+    while (rest >= 0x80) {
+      this.#byte((rest % 0x80) + 0x80)
+      rest = Math.floor(rest / 0x80)
+    }
+    this.#byte(rest)
+  }
+
+  #all(bytes: Uint8Array): void {
+    if (this.#length + bytes.length > this.#bytes.length) this.#grow(bytes.length)
+    this.#bytes.set(bytes, this.#length)
+    this.#length += bytes.length
+  }
+
+  #number(value: number): void {
+    const isWhole = Number.isSafeInteger(value) && !Object.is(value, -0)
+    if (!isWhole) {
+      this.#byte(begins.decimal)
+      this.#text(JSON.stringify(value))
+    } else if (value >= 0 && value < begins.text) this.#byte(value)
+    else {
+      this.#byte(value < 0 ? begins.negative : begins.whole)
+      this.#whole(Math.abs(value))
+    }
+  }
+
+  #text(value: string): void {
+    const word = wordOf.get(value)
+    if (word !== undefined) this.#byte(begins.word + word)
+    else if (digits.test(value)) {
+      this.#byte(begins.digits)
+      this.#whole(Number(value))
+    } else if (uuid.test(value)) {
+      this.#byte(begins.uuid)
+      this.#all(bytesOf(value.replaceAll("-", "")))
+    } else if (halfOfPair.test(value)) {
+      this.#byte(begins.units)
+      this.#whole(value.length)
+      for (let index = 0; index < value.length; index += 1) this.#whole(value.charCodeAt(index))
+    } else this.#plainText(encoder.encode(value))
+  }
+
+  #plainText(bytes: Uint8Array): void {
+    if (bytes.length < begins.word - begins.text) this.#byte(begins.text + bytes.length)
+    else {
+      this.#byte(begins.longText)
+      this.#whole(bytes.length)
+    }
+    this.#all(bytes)
+  }
+
+  #list(values: ReadonlyArray<unknown>): void {
+    this.#byte(begins.list)
+    this.#whole(values.length)
+    for (const value of values) this.value(value)
+  }
+
+  #object(value: object): void {
+    const fields = Object.keys(value).filter((field) => Reflect.get(value, field) !== undefined)
+    const index = shapeOf(fields)
+    const shape = shapes[index]
+    if (shape === undefined) {
+      this.#byte(begins.object)
+      this.#whole(fields.length)
+      for (const field of fields) {
+        this.#text(field)
+        this.value(Reflect.get(value, field))
+      }
+      return
+    }
+    this.#byte(begins.shape + index)
+    for (const field of shape) {
+      if (fields.includes(field)) this.value(Reflect.get(value, field))
+      else this.#byte(begins.absent)
+    }
+  }
+}
+
+class Unpacking {
+  readonly #bytes: Uint8Array
+  #at = 0
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes
+  }
+
+  value(): unknown {
+    return this.#valueOf(this.#byte())
+  }
+
+  end(): void {
+    if (this.#at !== this.#bytes.length) throw broken(`${this.#bytes.length - this.#at} bytes more`)
+  }
+
+  #byte(): number {
+    const byte = this.#bytes[this.#at]
+    if (byte === undefined) throw broken("an end too early")
+    this.#at += 1
+    return byte
+  }
+
+  #take(length: number): Uint8Array {
+    const taken = this.#bytes.subarray(this.#at, this.#at + length)
+    if (taken.length < length) throw broken("an end too early")
+    this.#at += length
+    return taken
+  }
+
+  #whole(): number {
+    let [value, factor] = [0, 1]
+    for (;;) {
+      const byte = this.#byte()
+      value += (byte % 0x80) * factor
+      if (byte < 0x80) return value
+      factor *= 0x80
+    }
+  }
+
+  #valueOf(begin: number): unknown {
+    if (begin < begins.text) return begin
+    if (begin < begins.word) return decoder.decode(this.#take(begin - begins.text))
+    if (begin < begins.shape) return words[begin - begins.word] ?? unknown(begin)
+    if (begin < begins.null) return this.#shaped(begin)
+    switch (begin) {
+      case begins.null:
+        return null
+      case begins.false:
+      case begins.true:
+        return begin === begins.true
+      case begins.whole:
+        return this.#whole()
+      case begins.negative:
+        return -this.#whole()
+      case begins.list:
+        return Array.from({ length: this.#whole() }, () => this.value())
+      case begins.object:
+        return this.#object()
+      default:
+        return this.#rareText(begin)
+    }
+  }
+
+  #rareText(begin: number): unknown {
+    switch (begin) {
+      case begins.decimal:
+        return Number(this.value())
+      case begins.longText:
+        return decoder.decode(this.#take(this.#whole()))
+      case begins.units:
+        return Array.from({ length: this.#whole() }, () => String.fromCharCode(this.#whole())).join(
+          "",
+        )
+      case begins.digits:
+        return String(this.#whole())
+      case begins.uuid:
+        return hexOf(this.#take(16)).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-")
+      default:
+        return unknown(begin)
+    }
+  }
+
+  #object(): object {
+    const entries = Array.from({ length: this.#whole() }, () => [
+      String(this.value()),
+      this.value(),
+    ])
+    return Object.fromEntries(entries)
+  }
+
+  #shaped(begin: number): object {
+    const fields = shapes[begin - begins.shape] ?? unknown(begin)
+    const entries: Array<readonly [string, unknown]> = []
+    for (const field of fields) {
+      const next = this.#byte()
+      if (next !== begins.absent) entries.push([field, this.#valueOf(next)])
+    }
+    return Object.fromEntries(entries)
+  }
+}
+
+const broken = (what: string): TypeError => new TypeError(`what is packed has ${what}`)
+
+const unknown = (begin: number): never => {
+  throw broken(`a value that begins with ${begin}, which a later version must have written`)
+}
+
+/** Two hexadecimal digits for each byte. */
+const hexadecimal = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"))
+
+const hexOf = (bytes: Uint8Array): string => {
+  let hex = ""
+  for (const byte of bytes) hex += hexadecimal[byte] ?? ""
+  return hex
+}
+
+const bytesOf = (hex: string): Uint8Array => {
+  const bytes = new Uint8Array(hex.length / 2)
+  for (let index = 0; index < bytes.length; index += 1) {
+    bytes[index] = Number.parseInt(hex.slice(index * 2, index * 2 + 2), 16)
+  }
+  return bytes
+}
+
+/** A value, packed, in hexadecimal digits: `decode($1, 'hex')` makes them bytes. */
+export const pack = (value: unknown): string => {
+  const packing = new Packing()
+  packing.value(value)
+  return hexOf(packing.bytes)
+}
+
+/** The value that was packed; `encode(column, 'hex')` gives the digits. */
+export const unpack = (hex: string): unknown => {
+  const unpacking = new Unpacking(bytesOf(hex))
+  const value = unpacking.value()
+  unpacking.end()
+  return value
+}
