@@ -1,5 +1,5 @@
 // Recording sales in PostgreSQL: many in one transaction, and single calls that come at the same time, beside bare inserts
-// of the same rows by unnest, as many in one transaction, in the same run.
+// of the same rows by unnest, as many in one transaction, in the same run. Writes its section of docs/benchmarks.md.
 import { strict as assert } from "node:assert"
 import { cpus, loadavg } from "node:os"
 import { Effect, Layer, Logger, ManagedRuntime } from "effect"
@@ -7,6 +7,7 @@ import { SqlClient } from "effect/sql"
 import { ExchangeRates } from "../../dist/ports/index.js"
 import { Collaborators, ProductGroups, Sales, servicesLayer } from "../../dist/service/index.js"
 import { SqlStorage } from "../../dist/sql/index.js"
+import { table, writeSection } from "../report.mjs"
 import { median, range, startServer } from "./database.mjs"
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
@@ -263,25 +264,25 @@ try {
   await runtime.dispose()
   const rowsOfSale = prepared.work.reduce((sum, { rows }) => sum + rows.length, 0)
   const load = loadavg().map((one) => one.toFixed(1))
-  console.log(
-    `A sale of two items and four shares: ${rowsOfSale} rows inserted, up to 4 payouts updated. ` +
-      `${rounds} rounds of ${seconds} s, interleaved; PostgreSQL with fsync on the same machine, load ${load.join(", ")}; ` +
-      `Node ${process.versions.node}, ${cpus().length} cores (${cpus()[0]?.model.trim()})\n`,
-  )
-  console.log("| | sales/s (range) | of bare | statements a sale | user CPU a sale |")
-  console.log("|---|---|---|---|---|")
-  for (const { name, of } of contenders) {
-    const all = found.get(name)
-    const speeds = all.map(({ speed }) => speed)
-    const limit = of && median(found.get(`bare, ${of} in a transaction`).map(({ speed }) => speed))
-    const cells = [
+  const speedsOf = (name) => found.get(name).map(({ speed }) => speed)
+  const rows = contenders.map(({ name, of }) => {
+    const limit = of && median(speedsOf(`bare, ${of} in a transaction`))
+    const [speeds, all] = [speedsOf(name), found.get(name)]
+    return [
+      name,
       `${median(speeds).toFixed(0)} (${range(speeds)})`,
       limit === undefined ? "" : (median(speeds) / limit).toFixed(2),
       median(all.map((one) => one.statements)).toFixed(2),
       `${median(all.map((one) => one.micros)).toFixed(0)} µs`,
     ]
-    console.log(`| ${name} | ${cells.join(" | ")} |`)
-  }
+  })
+  const header = ["", "sales/s, median (range)", "of bare", "statements a sale", "user CPU a sale"]
+  const told = [
+    `Recording sales of two items and four shares, beside nothing but bare inserts of the same ${rowsOfSale} rows by \`unnest\` and updates of the same payouts, as many in one transaction: ${rounds} rounds of ${seconds} s, interleaved, with the load of the machine at ${load.join(", ")} (${cpus().length} cores, ${cpus()[0]?.model.trim()}, Node ${process.versions.node}). The processor's time is that of the process in Node. Calls that come at the same time are calls of \`record\`, with one order each.`,
+    table(header, rows),
+  ].join("\n\n")
+  console.log(told)
+  writeSection("recording", told)
 } finally {
   await server.stop()
 }

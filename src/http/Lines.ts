@@ -2,7 +2,6 @@
 import { map as mapAll, type NonEmptyReadonlyArray } from "effect/Array"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Result from "effect/Result"
@@ -87,11 +86,48 @@ export interface LineAnswer {
 /** What is done with lines. */
 export interface LineWork<A extends LineAnswer> {
   readonly take: (line: Line) => Effect.Effect<A, Failure>
-  /** The same with lines that are there at the same time: what becomes of each. */
+  /** The same with lines that are there at the same time: what becomes of each. When it fails, each is taken alone. */
   readonly takeAll?: (
     lines: ReadonlyArray<Line>,
   ) => Effect.Effect<ReadonlyArray<Effect.Effect<A, Failure>>, Failure>
   readonly refuse: (line: Line, refusal: LineRefusal) => A
+}
+
+/** What is done with lines of which all that can be read are recorded together. */
+interface RecordedLines<A extends LineAnswer, Entry, Outcome> {
+  readonly read: (line: Line) => Result.Result<Entry, Failure>
+  /** Records entries: what became of each, in their order. */
+  readonly recordAll: (
+    entries: ReadonlyArray<Entry>,
+  ) => Effect.Effect<ReadonlyArray<Outcome>, Failure>
+  readonly answer: (
+    line: Line,
+    recorded: { readonly entry: Entry; readonly outcome: Outcome },
+  ) => Effect.Effect<A, Failure>
+  readonly refuse: LineWork<A>["refuse"]
+}
+
+/** Work that records lines, those that are there at the same time together. */
+export const recordingLines = <A extends LineAnswer, Entry, Outcome>({
+  read,
+  recordAll,
+  answer,
+  refuse,
+}: RecordedLines<A, Entry, Outcome>): LineWork<A> => {
+  const takeAll = Effect.fnUntraced(function* (lines: ReadonlyArray<Line>) {
+    const all = lines.map((line) => ({ line, entry: read(line) }))
+    const entries = all.flatMap(({ entry }) => (Result.isSuccess(entry) ? [entry.success] : []))
+    const outcomes = (yield* recordAll(entries)).values()
+    return all.map(({ line, entry }): Effect.Effect<A, Failure> => {
+      if (Result.isFailure(entry)) return Effect.fail(entry.failure)
+      const outcome = outcomes.next()
+      if (outcome.done) return Effect.die("nothing became of a line")
+      return answer(line, { entry: entry.success, outcome: outcome.value })
+    })
+  })
+  const take = (line: Line) =>
+    Effect.flatMap(takeAll([line]), ([taken]) => taken ?? Effect.die("nothing became of a line"))
+  return { take, takeAll, refuse }
 }
 
 /** Of what is wrong with a line, answers tell the first fields: they wait in memory for their reader. */
@@ -114,37 +150,60 @@ const readLine = ({ number, bytes }: RawLine, longest: number): Line => ({
 const isBlank = ({ bytes }: RawLine): boolean =>
   bytes?.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d) ?? false
 
-/** What becomes of a line; what it can't be is its answer. */
-const answerTo =
-  <A extends LineAnswer>({ longestBody, watch }: CallerService, { take, refuse }: LineWork<A>) =>
-  (raw: RawLine): Effect.Effect<A> => {
-    const line = readLine(raw, longestBody)
-    return Effect.catchCause(watch(Effect.suspend(() => take(line))), (cause) =>
+/** What a line is answered; what nothing can become of is answered too. */
+const answered =
+  <A extends LineAnswer>({ watch }: CallerService, { refuse }: LineWork<A>) =>
+  (line: Line, answer: Effect.Effect<A, Failure>): Effect.Effect<A> =>
+    Effect.catchCause(watch(answer), (cause) =>
       Effect.map(refusalOfCause(cause), (refusal) => refuse(line, told(refusal))),
     )
-  }
 
-/** What becomes of lines that are there at the same time. */
-const answersTo =
-  <A extends LineAnswer>(
-    { longestBody, watch }: CallerService,
-    { takeAll, refuse }: Required<Pick<LineWork<A>, "takeAll" | "refuse">>,
-  ) =>
-  (raw: NonEmptyReadonlyArray<RawLine>): Effect.Effect<NonEmptyReadonlyArray<A>> => {
-    const lines = mapAll(raw, (one) => readLine(one, longestBody))
-    const taken = Effect.exit(Effect.suspend(() => takeAll(lines)))
-    return Effect.flatMap(taken, (exit) =>
-      Effect.forEach(lines, (line, index) => {
-        const own = Exit.isSuccess(exit) ? exit.value[index] : Effect.failCause(exit.cause)
-        const answer = own ?? Effect.die("nothing became of a line")
-        return Effect.catchCause(watch(answer), (cause) =>
-          Effect.map(refusalOfCause(cause), (refusal) => refuse(line, told(refusal))),
-        )
-      }),
+/** What becomes of a line. */
+const answerTo =
+  <A extends LineAnswer>(caller: CallerService, work: LineWork<A>) =>
+  (raw: RawLine): Effect.Effect<A> => {
+    const line = readLine(raw, caller.longestBody)
+    return answered(caller, work)(
+      line,
+      Effect.suspend(() => work.take(line)),
     )
   }
 
 const isOurs = ({ refusal }: LineAnswer): boolean => refusal !== null && refusal.status >= 500
+
+/** What becomes of lines one after the other, up to one that fails for no fault of its own. */
+const answersSingly = <A extends LineAnswer>(caller: CallerService, work: LineWork<A>) =>
+  Effect.fnUntraced(function* ([first, ...others]: NonEmptyReadonlyArray<RawLine>) {
+    let last = yield* answerTo(caller, work)(first)
+    const answers: [A, ...Array<A>] = [last]
+    for (const other of others) {
+      if (isOurs(last)) break
+      last = yield* answerTo(caller, work)(other)
+      answers.push(last)
+    }
+    return answers
+  })
+
+/** What becomes of lines that are there at the same time. */
+const answersTo =
+  <A extends LineAnswer>(
+    caller: CallerService,
+    work: LineWork<A> & Required<Pick<LineWork<A>, "takeAll">>,
+  ) =>
+  (raw: NonEmptyReadonlyArray<RawLine>): Effect.Effect<NonEmptyReadonlyArray<A>> => {
+    const lines = mapAll(raw, (one) => readLine(one, caller.longestBody))
+    const answer = answered(caller, work)
+    return Effect.matchCauseEffect(
+      Effect.suspend(() => work.takeAll(lines)),
+      {
+        onSuccess: (taken) =>
+          Effect.forEach(lines, (line, index) =>
+            answer(line, taken[index] ?? Effect.die("nothing became of a line")),
+          ),
+        onFailure: () => answersSingly(caller, work)(raw),
+      },
+    )
+  }
 
 /**
  * So many answers wait for a reader that reads only after it has sent everything. Beyond, no more lines are read until

@@ -11,7 +11,7 @@ import type { PastLine } from "../wire/SaleSchemas.js"
 import type { Failure } from "./Answer.js"
 import { Api } from "./Api.js"
 import { Caller, type CallerService } from "./Caller.js"
-import { type Line, type LineWork, respondLines } from "./Lines.js"
+import { type Line, type LineWork, recordingLines, respondLines } from "./Lines.js"
 
 type PastLineAnswer = (typeof PastLine)["Type"]
 
@@ -70,19 +70,20 @@ const subjectOf = ({ content }: Line) => {
 
 const workOf =
   (past: PastSalesService, paidUntil: number) =>
-  ({ accountId }: CallerService): LineWork<PastLineAnswer> => ({
-    take: Effect.fnUntraced(function* (line): Effect.fn.Return<PastLineAnswer, Failure> {
-      const entry = yield* Effect.fromResult(Result.flatMap(line.content, readEntry))
-      const [became] = yield* past.recordAll(accountId, [entry], { paidUntil })
-      if (became === undefined) return yield* Effect.die("an entry without an outcome")
-      if (became.type === "refused") return yield* Effect.fail(became.error)
-      return { line: line.number, ...subjectOf(line), outcome: became.type, refusal: null }
-    }),
-    refuse: (line, refusal) => ({
-      ...{ line: line.number, ...subjectOf(line), outcome: null },
-      refusal,
-    }),
-  })
+  ({ accountId }: CallerService): LineWork<PastLineAnswer> =>
+    recordingLines({
+      read: ({ content }) => Result.flatMap(content, readEntry),
+      recordAll: (entries) => past.recordAll(accountId, entries, { paidUntil }),
+      answer: (line, { outcome }): Effect.Effect<PastLineAnswer, Failure> => {
+        if (outcome.type === "refused") return Effect.fail(outcome.error)
+        const told = { line: line.number, ...subjectOf(line), outcome: outcome.type }
+        return Effect.succeed({ ...told, refusal: null })
+      },
+      refuse: (line, refusal) => ({
+        ...{ line: line.number, ...subjectOf(line), outcome: null },
+        refusal,
+      }),
+    })
 
 /** A time that is not in the past is wrong in the query, and of no line. */
 const checkPaidUntil = (past: PastSalesService, accountId: string, paidUntil: number) =>

@@ -6,9 +6,8 @@ import { idOf, isFields } from "../internal/reader.js"
 import type { Recording, SalesService } from "../service/Sales.js"
 import * as Order from "../wire/Order.js"
 import type { SaleLine } from "../wire/SaleSchemas.js"
-import type { Failure } from "./Answer.js"
 import type { CallerService } from "./Caller.js"
-import { type Line, type LineWork, respondLines } from "./Lines.js"
+import { type Line, type LineWork, recordingLines, respondLines } from "./Lines.js"
 import { writeNotes } from "./SaleViews.js"
 
 type SaleLineAnswer = (typeof SaleLine)["Type"]
@@ -27,32 +26,21 @@ const answerOf = (
 
 const readOrder = ({ content }: Line) => Result.flatMap(content, (body) => Order.read(body))
 
-/** Records the sales of lines, those that are there at the same time together. */
 const workOf =
   (sales: SalesService) =>
-  ({ accountId }: CallerService): LineWork<SaleLineAnswer> => ({
-    take: Effect.fnUntraced(function* (line): Effect.fn.Return<SaleLineAnswer, Failure> {
-      const order = yield* Effect.fromResult(readOrder(line))
-      return answerOf(line, order.id, yield* sales.record(accountId, order))
-    }),
-    takeAll: Effect.fnUntraced(function* (lines) {
-      const read = lines.map((line) => ({ line, order: readOrder(line) }))
-      const orders = read.flatMap(({ order }) => (Result.isSuccess(order) ? [order.success] : []))
-      const outcomes = (yield* sales.recordAll(accountId, orders)).values()
-      return read.map(({ line, order }): Effect.Effect<SaleLineAnswer, Failure> => {
-        if (Result.isFailure(order)) return Effect.fail(order.failure)
-        const outcome = outcomes.next().value
-        if (outcome === undefined) return Effect.die("an order without an outcome")
-        return outcome.type === "refused"
+  ({ accountId }: CallerService): LineWork<SaleLineAnswer> =>
+    recordingLines({
+      read: readOrder,
+      recordAll: (orders) => sales.recordAll(accountId, orders),
+      answer: (line, { entry, outcome }) =>
+        outcome.type === "refused"
           ? Effect.fail(outcome.error)
-          : Effect.succeed(answerOf(line, order.success.id, outcome.recording))
-      })
-    }),
-    refuse: (line, refusal) => ({
-      ...{ line: line.number, order_id: orderIdOf(line), new_items: 0, known_items: 0, notes: [] },
-      refusal,
-    }),
-  })
+          : Effect.succeed(answerOf(line, entry.id, outcome.recording)),
+      refuse: (line, refusal) => ({
+        ...{ line: line.number, order_id: orderIdOf(line) },
+        ...{ new_items: 0, known_items: 0, notes: [], refusal },
+      }),
+    })
 
 /** Answers line by line. */
 export const respond = (request: HttpServerRequest.HttpServerRequest, sales: SalesService) =>

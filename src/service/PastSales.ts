@@ -321,19 +321,28 @@ const importOne = (
   }
 }
 
-/** Looks up what is here of all that is to be imported. */
-const lookUp = (
+/** Looks up what is here of all that is to be imported, and of what is taken back. */
+const lookUp = Effect.fnUntraced(function* (
   batch: Batch,
   checked: ReadonlyArray<Checked>,
-): Effect.Effect<void, StorageError> => {
+): Effect.fn.Return<void, StorageError> {
   const orders = checked.flatMap((one) => (one.type === "sale" ? [one.order] : []))
   const requests = checked.flatMap((one) => (one.type === "refund" ? [one.request] : []))
   const orderIds = [...orders.map(({ id }) => id), ...requests.map(({ orderId }) => orderId)]
-  return Effect.andThen(
-    batch.lookUpOrders(orderIds, orders.flatMap(productIdsOf)),
-    batch.lookUpRefunds(requests.map(({ id }) => id)),
+  yield* batch.lookUpOrders(orderIds, orders.flatMap(productIdsOf))
+  yield* batch.lookUpRefunds(requests.map(({ id }) => id))
+  const { sales } = batch.stores
+  const news: Array<PastRefundRequest> = []
+  for (const one of requests) if ((yield* sales.refund(one.id)) === undefined) news.push(one)
+  const refunded = new Set(news.map(({ orderId, itemId }) => JSON.stringify([orderId, itemId])))
+  const parts = yield* sales.ofOrders(news.map(({ orderId }) => orderId))
+  const postings = parts.flatMap(({ orderId, postings }) =>
+    postings.filter(({ itemId }) => refunded.has(JSON.stringify([orderId, itemId]))),
   )
-}
+  yield* batch.lookUpPlaces(
+    postings.map(({ payoutId, payoutItemId: itemId }) => ({ payoutId, itemId })),
+  )
+})
 
 /** Imports in one transaction up to the first that goes another way. */
 const importSome = (

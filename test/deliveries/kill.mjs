@@ -9,21 +9,16 @@
 // KILL_ORDERS sets how many orders a shop has (450: over 2,000 deliveries), KILL_EVERY after how many answers a process is
 // killed at most (150).
 import { spawn } from "node:child_process"
-import { mkdtemp, rm } from "node:fs/promises"
 import { Agent, createServer, request } from "node:http"
 import { registerHooks } from "node:module"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { isDeepStrictEqual } from "node:util"
-import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer, Logger, ManagedRuntime, Redacted } from "effect"
+import { Effect, Layer, Logger, ManagedRuntime } from "effect"
 import { TestClock } from "effect/testing"
 import { ExchangeRates } from "../../dist/ports/index.js"
 import { Audit, Deliveries, servicesLayer } from "../../dist/service/index.js"
-import { FolderStorage } from "../../dist/sql/folder/index.js"
-import { SqlStorage } from "../../dist/sql/index.js"
+import { openPlace, runOn, storageOf } from "../sql/places.mjs"
 
 // Node reads the TypeScript of these tests, which name each other as JavaScript.
 registerHooks({
@@ -44,30 +39,13 @@ const scenes = { shopify, stripe, woocommerce }
 const orders = Number(process.env.KILL_ORDERS ?? 450)
 const mostBetween = Number(process.env.KILL_EVERY ?? 150)
 
-const storageOf = (kind, place, migrate) =>
-  kind === "postgres"
-    ? Layer.provide(
-        SqlStorage.layer({ migrate }),
-        PgClient.layer({ url: Redacted.make(place), maxConnections: 10 }),
-      )
-    : FolderStorage.layer(place)
-
 const runtimeOf = (kind, place, migrate = false) =>
   ManagedRuntime.make(
     servicesLayer.pipe(
-      Layer.provideMerge([storageOf(kind, place, migrate), ExchangeRates.none, settings]),
+      Layer.provideMerge([storageOf(kind, place, { migrate }), ExchangeRates.none, settings]),
       Layer.provideMerge(Logger.layer([])),
     ),
   )
-
-const onRuntime = async (kind, place, work, migrate) => {
-  const runtime = runtimeOf(kind, place, migrate)
-  try {
-    return await runtime.runPromise(work)
-  } finally {
-    await runtime.dispose()
-  }
-}
 
 const statuses = { InvalidSignature: 401, Unreadable: 422, UnknownTopic: 404 }
 
@@ -191,7 +169,7 @@ const shopEnds = async (kind, place, platform, seed) => {
     Effect.forEach(history, (sent) => take(scene, sent)),
   )
   const tidy = await run(Effect.andThen(Effect.andThen(all, settle(scene)), books))
-  await onRuntime(kind, place, open, true)
+  await runOn(runtimeOf(kind, place, true), open)
   const tally = new Map()
   await deliverAll(seed, delivered, [kind, place, platform], tally)
   const look = Effect.gen(function* () {
@@ -201,7 +179,7 @@ const shopEnds = async (kind, place, platform, seed) => {
     const differences = audit.differences.length
     return { ends: yield* books, adjusted: yield* corrected, differences }
   }).pipe(Effect.provide(TestClock.layer()), Effect.scoped)
-  const { ends, adjusted, differences } = await onRuntime(kind, place, look)
+  const { ends, adjusted, differences } = await runOn(runtimeOf(kind, place), look)
   const isSame = isDeepStrictEqual(ends, tidy) && differences === 0
   const seconds = Math.round((Date.now() - began) / 1_000)
   console.log(
@@ -220,15 +198,11 @@ const shopEnds = async (kind, place, platform, seed) => {
 }
 
 const main = async ([kind = "postgres", seeds = "10", first = "100", platform = "shopify"]) => {
-  const { start } = await import("../sql/embeddedPostgres.ts")
   let isRight = true
   for (let seed = Number(first); seed < Number(first) + Number(seeds); seed += 1) {
-    const folder = await mkdtemp(join(tmpdir(), "apportion-kill-"))
-    const server = kind === "postgres" ? await start() : undefined
-    const place = server?.url ?? join(folder, "data")
+    const { place, close } = await openPlace(kind)
     isRight = (await shopEnds(kind, place, platform, seed)) && isRight
-    await server?.stop()
-    await rm(folder, { recursive: true, force: true })
+    await close()
   }
   process.exit(isRight ? 0 : 1)
 }

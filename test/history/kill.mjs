@@ -9,13 +9,11 @@
 // days the statements are compared; HISTORY_MS, of a folder, how much later each kill comes than the one before it.
 import { execFile, spawn } from "node:child_process"
 import { createWriteStream } from "node:fs"
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
-import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
+import { Effect, Layer, ManagedRuntime } from "effect"
 import { ExchangeRates, Storage } from "../../dist/ports/index.js"
 import {
   Audit,
@@ -24,8 +22,7 @@ import {
   ProductGroups,
   servicesLayer,
 } from "../../dist/service/index.js"
-import { FolderStorage } from "../../dist/sql/folder/index.js"
-import { SqlStorage } from "../../dist/sql/index.js"
+import { openPlace, runOn, storageOf } from "../sql/places.mjs"
 
 const shop = "shop"
 const orders = Number(process.env.HISTORY_ORDERS ?? 100_000)
@@ -75,26 +72,13 @@ const writeFiles = async (folder) => {
 }
 
 const runtimeOf = (kind, place, migrate = false) => {
-  const storage =
-    kind === "postgres"
-      ? Layer.provide(
-          SqlStorage.layer({ migrate }),
-          PgClient.layer({ url: Redacted.make(place), maxConnections: 4 }),
-        )
-      : FolderStorage.layer(place)
+  const storage = storageOf(kind, place, { migrate, connections: 4 })
   return ManagedRuntime.make(
     servicesLayer.pipe(Layer.provide(ExchangeRates.none), Layer.provideMerge(storage)),
   )
 }
 
-const within = async (kind, place, work, migrate) => {
-  const runtime = runtimeOf(kind, place, migrate)
-  try {
-    return await runtime.runPromise(work)
-  } finally {
-    await runtime.dispose()
-  }
-}
+const within = (kind, place, work, migrate) => runOn(runtimeOf(kind, place, migrate), work)
 
 const fill = Effect.gen(function* () {
   for (const [index, id] of people.entries()) {
@@ -217,10 +201,7 @@ const timeOf = (kind, place, number) => {
 const seconds = (since) => Math.round((Date.now() - since) / 1_000)
 
 const start = async (kind = "postgres") => {
-  const folder = await mkdtemp(join(tmpdir(), "apportion-history-"))
-  const server =
-    kind === "postgres" ? await (await import("../sql/embeddedPostgres.ts")).start() : undefined
-  const place = server?.url ?? join(folder, "data")
+  const { folder, place, close } = await openPlace(kind)
   const where = [kind === "postgres" ? "--database-url" : "--data", place]
   const refunds = await writeFiles(folder)
   await within(kind, place, fill, true)
@@ -259,8 +240,7 @@ const start = async (kind = "postgres") => {
       ? `${kind}: ${killed} kills; each sale is there once, the statements are right, and nothing is to be paid`
       : "WRONG",
   )
-  await server?.stop()
-  await rm(folder, { recursive: true, force: true })
+  await close()
   process.exit(isRight ? 0 : 1)
 }
 

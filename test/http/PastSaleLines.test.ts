@@ -1,6 +1,8 @@
 /** Sales and refunds of the past over HTTP, one a line. */
+import { StorageFailure, type StorageService } from "apportion/ports"
+import { Effect } from "effect"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { openStocked, requestOf } from "./Shop.js"
+import { open, openStocked, requestOf } from "./Shop.js"
 
 let shop: Awaited<ReturnType<typeof openStocked>>
 beforeEach(async () => {
@@ -103,4 +105,44 @@ it("a time until when all was paid is needed, of the past, and nothing is import
     expect([query, response.status, Object.keys(errors)]).toEqual([query, 422, ["paid_until"]])
   }
   expect((await shop.ask("GET", "/v1/sales/a")).status).toBe(404)
+})
+
+/** A storage that refuses sales by their ids, and counts what is committed. */
+const refusing = async (isRefused: (orderId: string) => boolean) => {
+  let committed = 0
+  const change = (storage: StorageService): StorageService => ({
+    ...storage,
+    transaction: (account, work, options) =>
+      Effect.tap(
+        storage.transaction(
+          account,
+          (stores) => {
+            const insertAll: typeof stores.sales.insertAll = (sales) =>
+              sales.some(({ orderId }) => isRefused(orderId))
+                ? Effect.fail(StorageFailure.of("insert sales", "an id is too long"))
+                : stores.sales.insertAll(sales)
+            return work({ ...stores, sales: { ...stores.sales, insertAll } })
+          },
+          options,
+        ),
+        () =>
+          Effect.sync(() => {
+            if (options?.mode !== "read") committed += 1
+          }),
+      ),
+  })
+  const api = await open({}, change)
+  const body = ["a", "b", "bad", "c"].map((id) => JSON.stringify(sale(id))).join("\n")
+  const path = `/v1/sales/past/lines?paid_until=${until}`
+  const answer = await api.api.handler(requestOf("POST", path, { body: `${body}\n` }))
+  const answers = (await answer.text()).trim().split("\n")
+  await api.close()
+  return { committed, outcomes: answers.map((text) => JSON.parse(text).outcome) }
+}
+
+it("lines that are there at the same time are imported together, and alone when that fails", async () => {
+  const outcomes = ["imported", "imported", "imported", "imported"]
+  expect(await refusing(() => false)).toEqual({ committed: 1, outcomes })
+  const some = await refusing((id) => id === "bad")
+  expect(some).toEqual({ committed: 2, outcomes: ["imported", "imported", null] })
 })

@@ -6,17 +6,12 @@
 //
 // KILL_PAYOUTS sets how many payouts there are (1000). The rail lives in this process, the run in others, which are killed.
 import { spawn } from "node:child_process"
-import { mkdtemp, rm } from "node:fs/promises"
 import { createServer } from "node:http"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
+import { Effect, Layer, ManagedRuntime } from "effect"
 import { ExchangeRates, fromPlainRail, paymentRails, Storage } from "../../dist/ports/index.js"
 import { Audit, Payments, servicesLayer } from "../../dist/service/index.js"
-import { FolderStorage } from "../../dist/sql/folder/index.js"
-import { SqlStorage } from "../../dist/sql/index.js"
+import { openPlace, runOn, storageOf } from "../sql/places.mjs"
 
 const shop = "shop"
 const count = Number(process.env.KILL_PAYOUTS ?? 1_000)
@@ -40,19 +35,11 @@ const railOver = (url) => {
   })
 }
 
-const storageOf = (kind, place, migrate) =>
-  kind === "postgres"
-    ? Layer.provide(
-        SqlStorage.layer({ migrate }),
-        PgClient.layer({ url: Redacted.make(place), maxConnections: 10 }),
-      )
-    : FolderStorage.layer(place)
-
 const runtimeOf = (kind, place, url, migrate = false) =>
   ManagedRuntime.make(
     servicesLayer.pipe(
       Layer.provide([paymentRails([railOver(url)]), ExchangeRates.none]),
-      Layer.provideMerge(storageOf(kind, place, migrate)),
+      Layer.provideMerge(storageOf(kind, place, { migrate })),
     ),
   )
 
@@ -166,14 +153,9 @@ const killed = (rail, args, kill) =>
   })
 
 const main = async ([kind = "postgres", kills = "300"]) => {
-  const folder = await mkdtemp(join(tmpdir(), "apportion-kill-"))
-  const { start } = await import("../sql/embeddedPostgres.ts")
-  const server = kind === "postgres" ? await start() : undefined
-  const place = server?.url ?? join(folder, "data")
+  const { place, close } = await openPlace(kind)
   const { rail, server: http, url } = await startRail()
-  const setup = runtimeOf(kind, place, url, true)
-  await setup.runPromise(fill)
-  await setup.dispose()
+  await runOn(runtimeOf(kind, place, url, true), fill)
   const tally = new Map()
   const began = Date.now()
   let done = 0
@@ -192,8 +174,8 @@ const main = async ([kind = "postgres", kills = "300"]) => {
     await killed(rail, [kind, place, url])
     await new Promise((next) => setTimeout(next, 2_500))
   }
-  const look = runtimeOf(kind, place, url)
-  const { statuses, paid, audit } = await look.runPromise(
+  const { statuses, paid, audit } = await runOn(
+    runtimeOf(kind, place, url),
     Effect.gen(function* () {
       const payments = yield* Payments
       const statuses = {}
@@ -210,7 +192,6 @@ const main = async ([kind = "postgres", kills = "300"]) => {
       return { statuses, paid, audit: yield* (yield* Audit).payouts(shop) }
     }),
   )
-  await look.dispose()
   const keys = new Set(rail.book.map(({ key }) => key))
   const payouts = new Set([...paid.values()].map(({ payoutId }) => payoutId))
   const isSame = rail.book.every(({ key, amount }) => paid.get(key)?.amount === amount)
@@ -229,8 +210,7 @@ const main = async ([kind = "postgres", kills = "300"]) => {
   console.log(isRight ? "each payout was paid exactly once" : "WRONG")
   http.close()
   http.closeAllConnections()
-  await server?.stop()
-  await rm(folder, { recursive: true, force: true })
+  await close()
   process.exit(isRight ? 0 : 1)
 }
 

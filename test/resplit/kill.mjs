@@ -8,13 +8,10 @@
 //
 // KILLS sets how often the booking is killed at most (20).
 import { execFileSync, spawn } from "node:child_process"
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer, Logger, ManagedRuntime, Redacted, Result } from "effect"
-import { MemoryStorage } from "../../dist/memory/index.js"
+import { Effect, Layer, Logger, ManagedRuntime, Result } from "effect"
 import { ExchangeRates } from "../../dist/ports/index.js"
 import {
   Audit,
@@ -25,27 +22,16 @@ import {
   Sales,
   servicesLayer,
 } from "../../dist/service/index.js"
-import { FolderStorage } from "../../dist/sql/folder/index.js"
-import { SqlStorage } from "../../dist/sql/index.js"
+import { openPlace, storageOf } from "../sql/places.mjs"
 
 const shop = "shop"
 const here = fileURLToPath(import.meta.url)
-
-const storages = {
-  memory: () => MemoryStorage.layer,
-  folder: (place) => FolderStorage.layer(place),
-  postgres: (place, migrate) =>
-    Layer.provide(
-      SqlStorage.layer({ migrate }),
-      PgClient.layer({ url: Redacted.make(place), maxConnections: 10 }),
-    ),
-}
 
 const runtimeOf = (kind, place, migrate = false) =>
   ManagedRuntime.make(
     servicesLayer.pipe(
       Layer.provide(ExchangeRates.fixed({ "USD/EUR": "0.9" })),
-      Layer.provideMerge(storages[kind](place, migrate)),
+      Layer.provideMerge(storageOf(kind, place, { migrate })),
       Layer.provideMerge(Logger.layer([])),
     ),
   )
@@ -171,10 +157,7 @@ const refundAll = (orders) =>
 const seconds = (since) => `${((Date.now() - since) / 1_000).toFixed(1)} s`
 
 const main = async ([kind = "postgres", size = "10000"]) => {
-  const folder = await mkdtemp(join(tmpdir(), "apportion-resplit-"))
-  const { start } = await import("../sql/embeddedPostgres.ts")
-  const server = kind === "postgres" ? await start() : undefined
-  const place = server?.url ?? join(folder, "data")
+  const { folder, place, close } = await openPlace(kind)
   const orders = ordersOf(Number(size))
   let runtime = runtimeOf(kind, place, true)
   let began = Date.now()
@@ -229,8 +212,7 @@ const main = async ([kind = "postgres", size = "10000"]) => {
   console.log(`audit: ${audit.checked} payouts, ${audit.differences.length} differences`)
   console.log(isRight ? "everything is as it should be" : "WRONG")
   await runtime.dispose()
-  await server?.stop()
-  await rm(folder, { recursive: true, force: true })
+  await close()
   process.exitCode = isRight ? 0 : 1
 }
 

@@ -19,7 +19,9 @@ interface Kept {
 
 const writing = new Set([
   "insert",
+  "insertAll",
   "update",
+  "storeAll",
   "put",
   "remove",
   "add",
@@ -28,6 +30,7 @@ const writing = new Set([
   "saveJob",
   "removeJob",
   "addRefund",
+  "addAdjustment",
   "move",
   "removeBefore",
 ])

@@ -1,6 +1,12 @@
 import { Collaborator, type Order, type PayoutItem, ProductGroup } from "apportion"
 import { MemoryStorage } from "apportion/memory"
-import { ExchangeRates, Storage, type StorageService, type Stores } from "apportion/ports"
+import {
+  ExchangeRates,
+  Storage,
+  StorageFailure,
+  type StorageService,
+  type Stores,
+} from "apportion/ports"
 import { makeSettings, Sales, Settings } from "apportion/service"
 import { Effect, Exit, Layer, Logger, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -211,6 +217,96 @@ const compare = async (storage: StorageService, life: Life, seen: Map<string, nu
 
 const property = (storage: StorageService, seen: Map<string, number>) =>
   fc.asyncProperty(life, (one) => compare(storage, one, seen))
+
+/** A storage that counts its transactions, and does something after each is committed. */
+const counting = (
+  inner: StorageService,
+  afterwards: (number: number) => Effect.Effect<void, StorageFailure> = () => Effect.void,
+) => {
+  let count = 0
+  const storage: StorageService = {
+    ...inner,
+    transaction: (accountId, work, options) =>
+      Effect.suspend(() => {
+        count += 1
+        const number = count
+        return Effect.tap(inner.transaction(accountId, work, options), () => afterwards(number))
+      }),
+  }
+  return { storage, count: () => count }
+}
+
+const plainOrder = (id: string, lines = 1): Order.Order => ({
+  ...{ id, currency: "USD", createdAt: noon },
+  items: Array.from({ length: lines }, (_, index) => ({
+    ...{ id: `${index + 1}`, product: { id: "plain" }, quantity: 1, amount: 1_000 },
+  })),
+})
+
+const recordAllIn = (storage: StorageService, orders: ReadonlyArray<Order.Order>) => {
+  const services = Sales.layer.pipe(
+    Layer.provide([ExchangeRates.none, SecureRandom.layerWebCrypto]),
+    Layer.provide(Layer.succeed(Storage)(storage)),
+  )
+  const quiet = Layer.merge(services, Logger.layer([]))
+  const recordAll = Effect.flatMap(Sales, (sales) => sales.recordAll("shop", orders))
+  return Effect.runPromise(Effect.provide(recordAll, quiet))
+}
+
+const openMemory = async () => {
+  const storage = await Effect.runPromise(MemoryStorage.make)
+  await Effect.runPromise(storage.transaction("shop", open))
+  return storage
+}
+
+describe("many orders at once", () => {
+  test("are there once when nobody knows whether they were committed", async () => {
+    const inner = await openMemory()
+    const failure = StorageFailure.of("commit a transaction", "the connection is lost")
+    const { storage } = counting(inner, (number) =>
+      number === 1 ? Effect.fail(failure) : Effect.void,
+    )
+    const orders = Array.from({ length: 5 }, (_, index) => plainOrder(`order ${index}`))
+    const outcomes = await recordAllIn(storage, orders)
+    expect(outcomes.map(({ type }) => type)).toEqual(orders.map(() => "known"))
+    const kept = await Effect.runPromise(keptOf(inner, "shop"))
+    expect(kept.sales.total).toBe(orders.length)
+    expect(kept.items.flat()).toHaveLength(orders.length + 1)
+    expect(kept.events.filter(({ type }) => type === "sale.recorded")).toHaveLength(orders.length)
+  })
+
+  test("are not all in one transaction when they have very many shares", async () => {
+    const { storage, count } = counting(await openMemory())
+    const orders = [plainOrder("long", 20_000), plainOrder("short")]
+    const outcomes = await recordAllIn(storage, orders)
+    expect(outcomes.map(({ type }) => type)).toEqual(orders.map(() => "recorded"))
+    expect(count()).toBe(2)
+  })
+
+  test("end with a storage that refuses each of them, after as many as cannot all be bad", async () => {
+    const inner = await openMemory()
+    const { storage, count } = counting({
+      ...inner,
+      transaction: (accountId, work, options) =>
+        inner.transaction(
+          accountId,
+          (stores) =>
+            work({
+              ...stores,
+              sales: {
+                ...stores.sales,
+                insertAll: () => Effect.fail(StorageFailure.of("insert sales", "the disk is full")),
+              },
+            }),
+          options,
+        ),
+    })
+    const orders = Array.from({ length: 1_000 }, (_, index) => plainOrder(`order ${index}`))
+    const outcomes = await recordAllIn(storage, orders)
+    expect(outcomes.every(({ type }) => type === "refused")).toBe(true)
+    expect(count()).toBeLessThan(250)
+  })
+})
 
 describe("many orders at once leave behind what they leave behind one after the other", () => {
   test("in memory", { timeout: 120_000 }, async () => {

@@ -1,7 +1,7 @@
 import { Collaborator, ProductGroup } from "apportion"
 import { MemoryStorage } from "apportion/memory"
 import { ExchangeRates, Storage, StorageFailure, type StorageService } from "apportion/ports"
-import { Actor, Sales, UnitOfWork } from "apportion/service"
+import { Actor, defaultSettings, Sales, Settings, UnitOfWork } from "apportion/service"
 import { Deferred, Effect, Exit, Fiber, Layer, Logger, References } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { describe, expect, test } from "vitest"
@@ -21,11 +21,16 @@ interface Held {
   readonly letGo: (accountId: string) => Effect.Effect<void>
   /** Waits until so many transactions of an account have begun. */
   readonly begun: (accountId: string, count: number) => Effect.Effect<void>
+  /** How many transactions of an account have begun. */
+  readonly count: (accountId: string) => number
+  /** From now on nothing can be stored. */
+  readonly breakDown: () => void
 }
 
 const holding = (inner: StorageService, kept: Held["written"]) => {
   const gates = new Map<string, Deferred.Deferred<void>>()
   const counts = new Map<string, number>()
+  let isBroken = false
   const gateOf = (accountId: string) => {
     const gate = gates.get(accountId) ?? Deferred.makeUnsafe<void>()
     gates.set(accountId, gate)
@@ -36,6 +41,7 @@ const holding = (inner: StorageService, kept: Held["written"]) => {
     transaction: (accountId, work, options) =>
       Effect.suspend(() => {
         counts.set(accountId, (counts.get(accountId) ?? 0) + 1)
+        if (isBroken) return Effect.fail(StorageFailure.of("begin a transaction", "no connection"))
         const orders: Array<string> = []
         const watched: typeof work = (stores) =>
           Effect.andThen(
@@ -65,6 +71,10 @@ const holding = (inner: StorageService, kept: Held["written"]) => {
       Effect.asVoid(
         Effect.repeat(Effect.yieldNow, { until: () => (counts.get(accountId) ?? 0) >= count }),
       ),
+    count: (accountId: string) => counts.get(accountId) ?? 0,
+    breakDown: () => {
+      isBroken = true
+    },
   }
 }
 
@@ -84,7 +94,10 @@ const openShop = (storage: StorageService, accountId: string) =>
     ),
   )
 
-const inShop = async (test: (held: Held) => Effect.Effect<void, unknown, Sales | UnitOfWork>) => {
+const inShop = async (
+  test: (held: Held) => Effect.Effect<void, unknown, Sales | UnitOfWork>,
+  { waitSeconds }: Pick<typeof defaultSettings, "waitSeconds"> = defaultSettings,
+) => {
   const inner = await Effect.runPromise(MemoryStorage.make)
   for (const id of ["shop", "other"]) await Effect.runPromise(openShop(inner, id))
   const written: Array<ReadonlyArray<string>> = []
@@ -97,6 +110,7 @@ const inShop = async (test: (held: Held) => Effect.Effect<void, unknown, Sales |
   const layer = Layer.mergeAll(Sales.layer, UnitOfWork.layer).pipe(
     Layer.provide([
       Layer.succeed(Storage)(storage),
+      Layer.succeed(Settings)({ of: () => Effect.succeed({ ...defaultSettings, waitSeconds }) }),
       ExchangeRates.none,
       SecureRandom.layerWebCrypto,
     ]),
@@ -167,14 +181,62 @@ describe("calls that record sales at the same time", () => {
       }),
     ))
 
-  test("are all told when the storage fails for all of them", () =>
+  test("leave out those that the storage refuses, however many come one after the other", () =>
     inShop((held) =>
       Effect.gen(function* () {
-        const ids = ["a", "refused 1", "refused 2", "refused 3", "refused 4", "refused 5"]
-        const fibers = yield* begin(held, ids)
+        const refused = ["refused 1", "refused 2", "refused 3", "refused 4", "refused 5"]
+        const fibers = yield* begin(held, ["a", "b", ...refused, "c"])
         yield* held.letGo("shop")
         const exits = yield* exitsOf(fibers)
-        expect(exits.map(Exit.isSuccess)).toEqual([true, ...ids.slice(1).map(() => false)])
+        expect(exits.map(Exit.isSuccess)).toEqual([true, true, ...refused.map(() => false), true])
+        for (const id of ["a", "b", "c"]) expect(yield* recorded(id)).toBe(true)
+      }),
+    ))
+
+  test("are all told when the storage fails for all of them, without an attempt for each", () =>
+    inShop((held) =>
+      Effect.gen(function* () {
+        const ids = Array.from({ length: 50 }, (_, index) => `${index}`)
+        const fibers = yield* begin(held, ids)
+        held.breakDown()
+        yield* held.letGo("shop")
+        const exits = yield* exitsOf(fibers)
+        expect(exits.map(Exit.isSuccess)).toEqual(ids.map((_, index) => index === 0))
+        // The first, the others together, one of them alone, and nothing at all.
+        expect(held.count("shop")).toBe(4)
+      }),
+    ))
+
+  test("wait for their turn no longer than a call may wait, and are not recorded then", () =>
+    inShop(
+      (held) =>
+        Effect.gen(function* () {
+          const fibers = yield* begin(held, ["a", "b"])
+          const [second] = yield* exitsOf(fibers.slice(1))
+          const error = second?.pipe(Exit.findErrorOption)
+          expect(error).toMatchObject({
+            value: { _tag: "StorageFailure", waited: { for: "the turn of account shop" } },
+          })
+          yield* held.letGo("shop")
+          yield* exitsOf(fibers)
+          expect(held.written).toEqual([["a"]])
+        }),
+      { waitSeconds: 0 },
+    ))
+
+  test("are recorded although the one before them ends while they come", () =>
+    inShop((held) =>
+      Effect.gen(function* () {
+        // Both let others go on after every few steps, so that the second one comes at every point of the first one's end.
+        const slowly = (id: string) =>
+          Effect.provideService(record(id), References.MaxOpsBeforeYield, 9)
+        yield* held.letGo("shop")
+        for (let turns = 0; turns < 90; turns += 1) {
+          const first = yield* Effect.forkChild(slowly(`first ${turns}`))
+          yield* Effect.replicateEffect(Effect.yieldNow, turns, { discard: true })
+          const second = yield* Effect.forkChild(slowly(`second ${turns}`))
+          expect((yield* exitsOf([first, second])).every(Exit.isSuccess)).toBe(true)
+        }
       }),
     ))
 

@@ -54,13 +54,13 @@ const closeDue = Effect.fnUntraced(function* ({ accountId }: CloseDueJob) {
 
 const recordSales = Effect.fnUntraced(function* ({ accountId, orders }: RecordSalesJob) {
   const sales = yield* Sales
+  const outcomes = yield* sales.recordAll(accountId, orders)
   const refused: Array<string> = []
-  for (const order of orders) {
-    const recorded = Effect.as(sales.record(accountId, order), undefined)
-    const reason = yield* Effect.catch(recorded, (error) =>
-      isOfStorage(error) ? Effect.fail(error) : Effect.succeed(error.message),
-    )
-    if (reason !== undefined) refused.push(`order ${order.id}: ${reason}`)
+  for (const [index, outcome] of outcomes.entries()) {
+    if (outcome.type !== "refused") continue
+    const { error } = outcome
+    if (isOfStorage(error)) return yield* Effect.fail(error)
+    refused.push(`order ${orders[index]?.id}: ${error.message}`)
   }
   const outcome = `recorded ${orders.length - refused.length} of ${orders.length}`
   if (refused.length === 0) return done(outcome)

@@ -23,13 +23,14 @@ import type {
 } from "../../ports/SaleStore.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
+import {
+  type BatchedChange,
+  type NewRefund,
+  runsOf,
+  withChanges,
+  withMoved,
+} from "./batchChanges.js"
 import { die, keepingNoEvents } from "./transactions.js"
-
-/** A change that waits. */
-type BatchedChange =
-  | { readonly type: "sale"; readonly sale: NewSale }
-  | { readonly type: "payout"; readonly change: PayoutChange }
-  | { readonly type: "move"; readonly moved: PostingMove }
 
 /** What an owner has, as it will be when all is written. */
 interface Owned {
@@ -47,61 +48,6 @@ const ownerKey = ({ collaboratorId, currency }: PayoutOwner): string =>
 
 const itemKey = ({ payoutId, itemId }: ItemPlace): string => JSON.stringify([payoutId, itemId])
 
-/** Changes of one kind of store, up to the next move of postings, which has to find them. */
-interface Run {
-  readonly sales: Array<NewSale>
-  readonly changes: Array<PayoutChange>
-  readonly moved: PostingMove | undefined
-}
-
-const runsOf = (waiting: ReadonlyArray<BatchedChange>): ReadonlyArray<Run> => {
-  const runs: Array<Run> = []
-  let sales: Array<NewSale> = []
-  let changes: Array<PayoutChange> = []
-  const end = (moved: PostingMove | undefined) => {
-    runs.push({ sales, changes, moved })
-    sales = []
-    changes = []
-  }
-  for (const one of waiting) {
-    if (one.type === "sale") sales.push(one.sale)
-    else if (one.type === "payout") changes.push(one.change)
-    else end(one.moved)
-  }
-  end(undefined)
-  return runs
-}
-
-/** A part of which some postings follow their items into another payout. */
-const withMoved = (
-  sale: RecordedSale,
-  { fromPayoutId, toPayoutId, items }: PostingMove,
-): RecordedSale => {
-  const ids = new Set(
-    items.filter((item) => item.orderId === sale.orderId).map((item) => item.payoutItemId),
-  )
-  const isMoved = (posting: RecordedSale["postings"][number]) =>
-    posting.payoutId === fromPayoutId && ids.has(posting.payoutItemId)
-  if (!sale.postings.some(isMoved)) return sale
-  const postings = sale.postings.map((posting) =>
-    isMoved(posting) ? { ...posting, payoutId: toPayoutId } : posting,
-  )
-  return { ...sale, postings, version: sale.version + 1 }
-}
-
-/** Items after changes of their payout that wait. */
-const withChanges = (
-  items: ReadonlyArray<PayoutItem>,
-  changes: ReadonlyArray<PayoutChange>,
-): ReadonlyArray<PayoutItem> => {
-  const byId = new Map(items.map((item) => [item.id, item]))
-  for (const { put = [], remove = [] } of changes) {
-    for (const itemId of remove) byId.delete(itemId)
-    for (const item of put) byId.set(item.id, item)
-  }
-  return [...byId.values()]
-}
-
 /** A transaction's stores for many sales. */
 export class Batch {
   readonly stores: Stores
@@ -116,8 +62,10 @@ export class Batch {
   readonly #payouts = new Map<string, StoredPayout>()
   readonly #owned = new Map<string, Owned>()
   readonly #items = new Map<string, Looked<PayoutItem>>()
-  /** Payouts that are opened here: all of their items are. */
+  /** Payouts that are opened here and not written yet: the storage has none of their items. */
   readonly #opened = new Map<string, true>()
+  /** Set when something failed that was written already: nothing of the transaction may be kept. */
+  #isBroken = false
 
   constructor(inner: Stores) {
     this.#inner = inner
@@ -136,7 +84,7 @@ export class Batch {
 
   /**
    * Runs work, of which nothing is kept when it fails: neither its changes nor its events. What it did must not have been
-   * written by then, which only questions lead to that recording a sale does not ask.
+   * written by then, which only questions lead to that recording a sale does not ask; otherwise nothing at all is kept.
    */
   attempt<A, E>(work: Effect.Effect<A, E>): Effect.Effect<A, E> {
     return Effect.suspend(() => {
@@ -144,7 +92,10 @@ export class Batch {
       const undo = this.#undo
       const length = this.#waiting.length
       const takeBack = Effect.suspend(() => {
-        if (this.#undo !== undo) return die("what failed was written already")
+        if (this.#undo !== undo) {
+          this.#isBroken = true
+          return Effect.void
+        }
         this.#waiting.length = length
         for (let back = undo.pop(); back !== undefined; back = undo.pop()) back()
         return Effect.void
@@ -197,9 +148,13 @@ export class Batch {
     return Effect.map(this.#inner.payouts.ofOwners(unknown.map(([, owner]) => owner)), (found) => {
       for (const [index, [key]] of unknown.entries()) {
         const { active, firstOpenedAt } = found[index] ?? {}
+        this.#undo.push(() => this.#owned.delete(key))
         this.#owned.set(key, { activeId: active?.id, firstOpenedAt })
-        if (active !== undefined) this.#payouts.set(active.id, active)
+        if (active !== undefined && !this.#payouts.has(active.id)) {
+          this.#payouts.set(active.id, active)
+        }
       }
+      this.#ownWaiting(new Set(unknown.map(([key]) => key)))
     })
   }
 
@@ -211,19 +166,36 @@ export class Batch {
       const payoutId = this.#owned.get(ownerKey(owner))?.activeId
       return payoutId === undefined ? [] : [{ payoutId, itemId }]
     })
-    return places.length === 0 ? Effect.void : this.#findItems(places)
+    return places.length === 0 ? Effect.void : this.lookUpPlaces(places)
+  }
+
+  /** Looks up the items at places. */
+  lookUpPlaces(places: ReadonlyArray<ItemPlace>): Effect.Effect<void, StorageError> {
+    const unknown = places.filter(
+      (place) => !this.#opened.has(place.payoutId) && !this.#items.has(itemKey(place)),
+    )
+    if (unknown.length === 0) return Effect.void
+    return Effect.map(this.#inner.payouts.itemsAt(unknown), (all) => {
+      for (const place of unknown) this.#items.set(itemKey(place), { found: undefined })
+      for (const { payoutId, item } of all) {
+        this.#items.set(itemKey({ payoutId, itemId: item.id }), { found: item })
+      }
+    })
   }
 
   /** Writes what waits. */
   readonly write: Effect.Effect<void, StorageError> = Effect.suspend(() => {
+    if (this.#isBroken) return die("an order failed of which something was written already")
     const runs = runsOf(this.#waiting)
     this.#waiting = []
     this.#undo = []
+    this.#opened.clear()
     const { sales, payouts } = this.#inner
     return Effect.forEach(
       runs,
       Effect.fnUntraced(function* (run) {
         if (run.sales.length > 0) yield* sales.insertAll(run.sales)
+        for (const refund of run.refunds) yield* sales.addRefund(refund)
         if (run.changes.length > 0) yield* payouts.storeAll(run.changes)
         if (run.moved !== undefined) yield* sales.move(run.moved)
       }),
@@ -243,13 +215,8 @@ export class Batch {
       insertAll: (sales) => Effect.sync(() => sales.map((sale) => this.#record(sale))),
       move: (moved) => Effect.sync(() => this.#move(moved)),
       refund: (id) => Effect.map(this.lookUpRefunds([id]), () => this.#refunds.get(id)?.found),
-      addRefund: (options) =>
-        this.#written(
-          Effect.map(inner.addRefund(options), (sale) => {
-            this.#refunds.set(options.refund.id, { found: options.refund })
-            return this.#replace(sale)
-          }),
-        ),
+      addRefund: (refund) =>
+        Effect.flatMap(this.lookUpOrders([refund.orderId], []), () => this.#addRefund(refund)),
       addAdjustment: (options) =>
         this.#written(Effect.map(inner.addAdjustment(options), (sale) => this.#replace(sale))),
       list: (filter, slice) => this.#written(inner.list(filter, slice)),
@@ -276,7 +243,7 @@ export class Batch {
       storeAll: (changes) => Effect.sync(() => changes.map((change) => this.#change(change))),
       item: (payoutId, itemId) =>
         Effect.map(
-          this.#findItems([{ payoutId, itemId }]),
+          this.lookUpPlaces([{ payoutId, itemId }]),
           () => this.#items.get(itemKey({ payoutId, itemId }))?.found,
         ),
       items: (id) =>
@@ -343,19 +310,6 @@ export class Batch {
     })
   }
 
-  #findItems(places: ReadonlyArray<ItemPlace>): Effect.Effect<void, StorageError> {
-    const unknown = places.filter(
-      (place) => !this.#opened.has(place.payoutId) && !this.#items.has(itemKey(place)),
-    )
-    if (unknown.length === 0) return Effect.void
-    return Effect.map(this.#inner.payouts.itemsAt(unknown), (all) => {
-      for (const place of unknown) this.#items.set(itemKey(place), { found: undefined })
-      for (const { payoutId, item } of all) {
-        this.#items.set(itemKey({ payoutId, itemId: item.id }), { found: item })
-      }
-    })
-  }
-
   #payout(id: string): Effect.Effect<StoredPayout | undefined, StorageError> {
     const known = this.#payouts.get(id)
     if (known !== undefined) return Effect.succeed(known)
@@ -383,6 +337,17 @@ export class Batch {
     this.#waiting.push({ type: "sale", sale })
     this.#note(this.#parts, sale.orderId, [...(this.#parts.get(sale.orderId) ?? []), stored])
     return stored
+  }
+
+  #addRefund(refund: NewRefund): Effect.Effect<RecordedSale, StorageError> {
+    const { orderId, part: number, version, postings, refund: found } = refund
+    const part = this.#parts.get(orderId)?.find((one) => one.part === number)
+    // Of a conflict the storage tells, so that nothing of the transaction is kept.
+    if (part?.version !== version) return this.#written(this.#inner.sales.addRefund(refund))
+    this.#waiting.push({ type: "refund", refund })
+    this.#note(this.#refunds, found.id, { found })
+    const refunds = [...part.refunds, found]
+    return Effect.succeed(this.#replace({ ...part, version: version + 1, postings, refunds }))
   }
 
   #replace(sale: RecordedSale): RecordedSale {
@@ -424,6 +389,15 @@ export class Batch {
     }
     this.#own(payout)
     return payout
+  }
+
+  /** What changes that wait have made of owners that were looked up after them. */
+  #ownWaiting(keys: ReadonlySet<string>): void {
+    for (const one of this.#waiting) {
+      if (one.type !== "payout" || !keys.has(ownerKey(one.change.payout))) continue
+      const { payout } = one.change
+      this.#own({ ...payout, version: payout.version + 1 })
+    }
   }
 
   #own(payout: StoredPayout): void {

@@ -3,10 +3,12 @@
  * gather, and are recorded together when it is over. A call that finds none under way does not wait for others.
  */
 import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { CurrentLogAnnotations } from "effect/References"
 import type { Order } from "../../orders/Order.js"
+import { patienceOf, waitFor } from "../../ports/Patience.js"
 import type { StorageService } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
 import { Actor } from "../Actor.js"
@@ -46,6 +48,27 @@ const tell = (gathered: ReadonlyArray<Gathered>, exit: GatheredExit): Effect.Eff
     discard: true,
   })
 
+/**
+ * Waits for what becomes of a call. Who gives up or has no time left before their turn is not recorded; after it they learn
+ * first how the transaction ends, which has a time limit of its own.
+ */
+const waitInLine = (
+  line: Set<Gathered>,
+  gathered: Gathered,
+  restore: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>,
+  what: string,
+): Effect.Effect<Attempt, SaleError | StorageError> => {
+  const ends = Deferred.await(gathered.done)
+  const inTime = Effect.catch(waitFor(what, gathered.patience, ends), (error) =>
+    gathered.isUnderWay ? ends : Effect.fail(error),
+  )
+  const leave = Effect.suspend(() => {
+    line.delete(gathered)
+    return gathered.isUnderWay ? Effect.exit(ends) : Effect.void
+  })
+  return Effect.onError(restore(inTime), () => leave)
+}
+
 /** Calls of all accounts. */
 export class SaleQueue {
   readonly #tools: RecordingTools
@@ -54,7 +77,7 @@ export class SaleQueue {
    * Those who wait, of accounts with a transaction under way. Calls by different actors are in different lines, because
    * the history of what a transaction changes has one name.
    */
-  readonly #lines = new Map<string, Array<Gathered>>()
+  readonly #lines = new Map<string, Set<Gathered>>()
 
   constructor(tools: RecordingTools, storage: StorageService) {
     this.#tools = tools
@@ -84,26 +107,22 @@ export class SaleQueue {
     return Effect.uninterruptibleMask((restore) =>
       Effect.gen({ self: this }, function* () {
         const key = JSON.stringify([accountId, yield* Actor])
-        const line = this.#lines.get(key)
-        if (line === undefined) {
-          this.#lines.set(key, [])
-          return yield* Effect.ensuring(restore(alone), this.#handOver(accountId, key))
-        }
         const annotations = yield* CurrentLogAnnotations
         const gathered: Gathered = {
           ...given,
+          patience: yield* patienceOf(Duration.seconds(given.call.settings.waitSeconds)),
           around: (work) => Effect.provideService(work, CurrentLogAnnotations, annotations),
           done: Deferred.makeUnsafe(),
           isUnderWay: false,
         }
-        line.push(gathered)
-        // Who gives up before their turn is not recorded; after it they learn first how the transaction ends.
-        const giveUp = Effect.suspend(() => {
-          if (gathered.isUnderWay) return Effect.exit(Deferred.await(gathered.done))
-          line.splice(line.indexOf(gathered), 1)
-          return Effect.void
-        })
-        return yield* Effect.onInterrupt(restore(Deferred.await(gathered.done)), () => giveUp)
+        // Nothing may come in between: a line that is handed over to nobody is gone.
+        const line = this.#lines.get(key)
+        if (line === undefined) {
+          this.#lines.set(key, new Set())
+          return yield* Effect.ensuring(restore(alone), this.#handOver(accountId, key))
+        }
+        line.add(gathered)
+        return yield* waitInLine(line, gathered, restore, `the turn of account ${accountId}`)
       }),
     )
   }
@@ -111,8 +130,8 @@ export class SaleQueue {
   /** Lets those who have gathered be next. None of them can take the transaction back alone, so it is nobody's. */
   #handOver(accountId: string, key: string): Effect.Effect<void> {
     return Effect.suspend(() => {
-      const line = this.#lines.get(key) ?? []
-      if (line.length > 0) {
+      const line = this.#lines.get(key) ?? new Set()
+      if (line.size > 0) {
         const next = this.#together(accountId, line)
         return Effect.asVoid(
           Effect.forkDetach(Effect.ensuring(next, this.#handOver(accountId, key))),
@@ -123,10 +142,15 @@ export class SaleQueue {
     })
   }
 
-  #together(accountId: string, line: Array<Gathered>): Effect.Effect<unknown> {
+  #together(accountId: string, line: Set<Gathered>): Effect.Effect<unknown> {
     return Effect.suspend(() => {
-      const next = line.splice(0, mostGathered)
-      for (const gathered of next) gathered.isUnderWay = true
+      const next: Array<Gathered> = []
+      for (const gathered of line) {
+        if (next.length === mostGathered) break
+        line.delete(gathered)
+        gathered.isUnderWay = true
+        next.push(gathered)
+      }
       const together = attemptTogether(this.#tools, accountId, next, { isInOrder: false })
       return Effect.onExit(together, (exit) => tell(next, exit))
     })

@@ -8,8 +8,9 @@ import * as Exit from "effect/Exit"
 import type { Order } from "../../orders/Order.js"
 import * as PayoutItem from "../../payouts/PayoutItem.js"
 import type { ExchangeRatesService } from "../../ports/ExchangeRates.js"
+import { isLeft } from "../../ports/Patience.js"
 import type { ChosenSettings } from "../../ports/SettingsStore.js"
-import type { Stores } from "../../ports/Storage.js"
+import type { Patience, Stores } from "../../ports/Storage.js"
 import { Conflict, type StorageError, StorageFailure } from "../../ports/StorageError.js"
 import type { InvalidRuleSet } from "../../rules/RuleSet.js"
 import type { SplitError } from "../../shares/Split.js"
@@ -61,6 +62,8 @@ export interface RecordingCall {
 export interface GivenOrder {
   readonly order: Order
   readonly call: RecordingCall
+  /** How long it waits for others, if that has begun; those that wait longest come first. */
+  readonly patience?: Patience | undefined
   /** Runs what is done for it, so that its lines of the log are those of who gave it. */
   readonly around?: (<A, E>(work: Effect.Effect<A, E>) => Effect.Effect<A, E>) | undefined
 }
@@ -112,7 +115,16 @@ const splitOne = (
   return splitNew({ stores: batch.stores, policy, rules }, order, terms.at)
 }
 
-/** Splits orders that no other one before them could change; what fails then is told when their turn comes. */
+/** How many shares a transaction books, so that it is not long, whatever orders there are: the rest goes into the next. */
+const mostShares = 20_000
+
+const countShares = (exit: SplitExit): number =>
+  Exit.isSuccess(exit) && exit.value.isNew ? exit.value.split.shares.length : 0
+
+/**
+ * Splits orders that no other one before them could change; what fails then is told when their turn comes. Tells with how
+ * many of them there are shares enough for a transaction.
+ */
 const splitAll = Effect.fnUntraced(function* (
   session: RecordingSession,
   given: ReadonlyArray<GivenOrder>,
@@ -123,11 +135,17 @@ const splitAll = Effect.fnUntraced(function* (
   )
   const split = new Map<GivenOrder, SplitExit>()
   const seen = new Set<string>()
+  let [count, shares] = [0, 0]
   for (const one of given) {
-    if (!seen.has(one.order.id)) split.set(one, yield* exitOf(splitOne(session, one)))
+    if (shares >= mostShares) break
+    count += 1
+    if (seen.has(one.order.id)) continue
     seen.add(one.order.id)
+    const exit = yield* exitOf(splitOne(session, one))
+    split.set(one, exit)
+    shares += countShares(exit)
   }
-  return split
+  return { split, count }
 })
 
 /** Looks up what shares are booked with: collaborators, their payouts, and whether these have items of the same ids. */
@@ -169,7 +187,10 @@ const book = Effect.fnUntraced(function* (
 
 const isMissing = (exit: AttemptExit): boolean => Exit.isSuccess(exit) && "missing" in exit.value
 
-/** Attempts orders in one transaction, one after the other; up to one to which a rate is missing, if none may pass it. */
+/**
+ * Attempts orders in one transaction, one after the other; up to one to which a rate is missing, if none may pass it. Gives
+ * what became of the first ones, at least of one.
+ */
 const attemptSome = (
   { cache, newId }: RecordingTools,
   accountId: string,
@@ -184,10 +205,10 @@ const attemptSome = (
     const chosen = (yield* inner.settings.current)?.chosen
     const session = { batch, chosen, rules, terms: { at: yield* now, newId } }
     const known = yield* splitAll(session, given)
-    yield* lookUpShares(batch, known.values())
+    yield* lookUpShares(batch, known.split.values())
     const exits: Array<AttemptExit> = []
-    for (const one of given) {
-      const split = known.get(one) ?? splitOne(session, one)
+    for (const one of given.slice(0, known.count)) {
+      const split = known.split.get(one) ?? splitOne(session, one)
       const work = Effect.flatMap(split, (sale) => book(session, one.call, sale))
       const exit = yield* exitOf(batch.attempt(one.around === undefined ? work : one.around(work)))
       exits.push(exit)
@@ -230,40 +251,84 @@ export const attemptAlone = (
 /** How many orders are recorded in one transaction at the most. */
 export const mostTogether = 1_000
 
-/** How many orders in a row the storage has to refuse one by one, until it is believed that it fails for all. */
-const mostFailures = 3
+/** How many orders in a row the storage refuses, until it is believed that it refuses all. */
+const mostRefused = 100
 
-/** How many orders are attempted next: one alone where the storage fails, to find which one it refuses. */
+/** How many orders are attempted next: one alone where the storage refuses some, to find out which. */
 class Attempts {
   #size = mostTogether
-  #failures = 0
+  #refused = 0
 
   get size(): number {
     return this.#size
   }
 
-  /** Whether the storage fails for all. */
+  /** Whether the storage is believed to refuse all. */
   get isHopeless(): boolean {
-    return this.#failures >= mostFailures
+    return this.#refused >= mostRefused
   }
 
   went(): void {
-    this.#failures = 0
+    this.#refused = 0
     this.#size = Math.min(this.#size * 2, mostTogether)
   }
 
-  /** Whether what failed is the fault of one order, which was alone. */
+  /** Tells whether what failed is the fault of one order, which was alone. */
   failed(length: number): boolean {
     const isAlone = length === 1
-    if (isAlone) this.#failures += 1
-    this.#size = isAlone ? mostTogether : 1
+    if (isAlone) this.#refused += 1
+    this.#size = 1
     return isAlone
   }
 }
 
+const isOfWaiting = ({ reasons }: Cause.Cause<unknown>): boolean =>
+  reasons.some(
+    (reason) =>
+      Cause.isFailReason(reason) &&
+      reason.error instanceof StorageFailure &&
+      reason.error.waited !== undefined,
+  )
+
+/** How many wait no longer, after others were waited for in vain: those whose time is over, or all if the storage's is. */
+const countLate = Effect.fnUntraced(function* (left: ReadonlyArray<GivenOrder>) {
+  let late = 0
+  for (const { patience } of left) {
+    if (patience !== undefined && (yield* isLeft(patience))) break
+    late += 1
+  }
+  return late === 0 ? left.length : late
+})
+
+/** A transaction that failed. */
+interface FailedAttempt {
+  readonly cause: Cause.Cause<unknown>
+  /** What was attempted in it. */
+  readonly next: ReadonlyArray<GivenOrder>
+  /** That, and what comes after it. */
+  readonly left: ReadonlyArray<GivenOrder>
+}
+
+/** How many of the orders that are left fail with a transaction that failed; none: each is attempted alone. */
+const countFailed = Effect.fnUntraced(function* (
+  { transactor }: RecordingTools,
+  accountId: string,
+  attempts: Attempts,
+  { cause, next, left }: FailedAttempt,
+) {
+  if (isOfWaiting(cause)) return yield* countLate(left)
+  if (!attempts.failed(next.length)) return 0
+  if (attempts.isHopeless) return left.length
+  if (left.length === 1) return 1
+  // What does nothing at all fails for all.
+  const nothing = transactor.write(accountId, () => Effect.void, next[0]?.patience)
+  return Exit.isSuccess(yield* Effect.exit(nothing)) ? 1 : left.length
+})
+
 /**
  * Attempts orders, up to a thousand in one transaction; gives what became of each. An order that the storage refuses fails
- * alone. In order: rates that are missing are asked for, so that none passes another.
+ * alone; when it does nothing else either, all that are left fail. In order: rates that are missing are asked for, so that
+ * none passes another.
  */
 export const attemptTogether = Effect.fnUntraced(function* (
   tools: RecordingTools,
@@ -274,14 +339,16 @@ export const attemptTogether = Effect.fnUntraced(function* (
   const exits: Array<AttemptExit> = []
   const attempts = new Attempts()
   while (exits.length < given.length) {
-    const next = given.slice(exits.length, exits.length + attempts.size)
+    const left = given.slice(exits.length)
+    const next = left.slice(0, attempts.size)
     const work = attemptSome(tools, accountId, next, isInOrder)
-    const done = yield* Effect.exit(tools.transactor.write(accountId, work))
+    const transaction = tools.transactor.write(accountId, work, next[0]?.patience)
+    const done = yield* Effect.exit(transaction)
     if (Exit.isFailure(done)) {
-      if (Cause.hasInterrupts(done.cause)) return yield* Effect.interrupt
-      const failure = Exit.failCause(done.cause)
-      if (attempts.failed(next.length)) exits.push(failure)
-      if (attempts.isHopeless) while (exits.length < given.length) exits.push(failure)
+      const { cause } = done
+      if (Cause.hasInterrupts(cause)) return yield* Effect.interrupt
+      let failed = yield* countFailed(tools, accountId, attempts, { cause, next, left })
+      for (; failed > 0; failed -= 1) exits.push(Exit.failCause(cause))
       continue
     }
     attempts.went()

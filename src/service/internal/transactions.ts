@@ -41,6 +41,8 @@ export const now: Effect.Effect<number> = Effect.map(Clock.currentTimeMillis, (m
 type StorageRun = <A, E, R>(
   accountId: string,
   work: (stores: Stores) => Effect.Effect<A, E, R>,
+  /** How long it waits for others, if that began before. */
+  patience?: Patience,
 ) => Effect.Effect<A, E | StorageError, R>
 
 /** Runs work on the stores of an account, in the current transaction or in a new one. */
@@ -61,8 +63,8 @@ export const makeTransactor: Effect.Effect<Transactor, never, Storage> = Effect.
   const settings = yield* Settings
   const runIn =
     (mode: TransactionMode): StorageRun =>
-    (accountId, work) =>
-      transact(storage, { accountId, mode, settings }, work)
+    (accountId, work, patience) =>
+      transact(storage, { accountId, mode, settings, patience }, work)
   const outside: Transactor["outside"] = (doing, work) => refuseWithin(storage, doing, work)
   return { read: runIn("read"), write: runIn("write"), outside }
 })
@@ -118,6 +120,8 @@ export interface TransactionOptions {
   readonly mode: TransactionMode
   /** The settings with the number of attempts; those of the caller's context when absent. */
   readonly settings?: SettingsService | undefined
+  /** When absent, as long as the settings say. */
+  readonly patience?: Patience | undefined
 }
 
 const isConflict = (error: unknown): error is Conflict => error instanceof Conflict
@@ -129,13 +133,13 @@ const waits = Schedule.jittered(
 
 /** Retries after conflicts; all attempts together wait at most `waitSeconds`. */
 const retryConflicts = <A, E, R>(
-  { accountId, settings }: TransactionOptions,
+  { accountId, settings, patience: given }: TransactionOptions,
   attempt: (patience: Patience) => Effect.Effect<A, E, R>,
 ): Effect.Effect<A, E, R> =>
   Effect.gen(function* () {
     const known = yield* (settings ?? (yield* Settings)).of(accountId)
     const { conflictRetries, waitSeconds } = known
-    const patience = yield* patienceOf(Duration.seconds(waitSeconds))
+    const patience = given ?? (yield* patienceOf(Duration.seconds(waitSeconds)))
     return yield* Effect.retry(attempt(patience), {
       while: (error) =>
         // A part of a larger transaction would meet the same conflict again.

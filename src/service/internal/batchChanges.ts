@@ -1,0 +1,71 @@
+/** Changes that wait to be written with others, and what there is with them. */
+import type { PayoutItem } from "../../payouts/PayoutItem.js"
+import type { PayoutChange } from "../../ports/PayoutStore.js"
+import type { NewSale, PostingMove, RecordedSale, SaleStore } from "../../ports/SaleStore.js"
+
+/** A refund that is added to a part of an order. */
+export type NewRefund = Parameters<SaleStore["addRefund"]>[0]
+
+/** A change that waits. */
+export type BatchedChange =
+  | { readonly type: "sale"; readonly sale: NewSale }
+  | { readonly type: "refund"; readonly refund: NewRefund }
+  | { readonly type: "payout"; readonly change: PayoutChange }
+  | { readonly type: "move"; readonly moved: PostingMove }
+
+/** Changes up to the next move of postings, which has to find them, and of which later refunds have to know. */
+interface Run {
+  readonly sales: Array<NewSale>
+  readonly refunds: Array<NewRefund>
+  readonly changes: Array<PayoutChange>
+  readonly moved: PostingMove | undefined
+}
+
+const emptyRun = (): Run => ({ sales: [], refunds: [], changes: [], moved: undefined })
+
+/** What is written together, in its order. */
+export const runsOf = (waiting: ReadonlyArray<BatchedChange>): ReadonlyArray<Run> => {
+  const runs: Array<Run> = []
+  let run = emptyRun()
+  for (const one of waiting) {
+    if (one.type === "sale") run.sales.push(one.sale)
+    else if (one.type === "refund") run.refunds.push(one.refund)
+    else if (one.type === "payout") run.changes.push(one.change)
+    else {
+      runs.push({ ...run, moved: one.moved })
+      run = emptyRun()
+    }
+  }
+  runs.push(run)
+  return runs
+}
+
+/** A part of which some postings follow their items into another payout. */
+export const withMoved = (
+  sale: RecordedSale,
+  { fromPayoutId, toPayoutId, items }: PostingMove,
+): RecordedSale => {
+  const ids = new Set(
+    items.filter((item) => item.orderId === sale.orderId).map((item) => item.payoutItemId),
+  )
+  const isMoved = (posting: RecordedSale["postings"][number]) =>
+    posting.payoutId === fromPayoutId && ids.has(posting.payoutItemId)
+  if (!sale.postings.some(isMoved)) return sale
+  const postings = sale.postings.map((posting) =>
+    isMoved(posting) ? { ...posting, payoutId: toPayoutId } : posting,
+  )
+  return { ...sale, postings, version: sale.version + 1 }
+}
+
+/** Items after changes of their payout that wait. */
+export const withChanges = (
+  items: ReadonlyArray<PayoutItem>,
+  changes: ReadonlyArray<PayoutChange>,
+): ReadonlyArray<PayoutItem> => {
+  const byId = new Map(items.map((item) => [item.id, item]))
+  for (const { put = [], remove = [] } of changes) {
+    for (const itemId of remove) byId.delete(itemId)
+    for (const item of put) byId.set(item.id, item)
+  }
+  return [...byId.values()]
+}
