@@ -220,6 +220,7 @@ const worker = (session: Session) =>
         ...rest,
         databaseUrl: Option.getOrUndefined(rest.databaseUrl),
         closeDueEvery: Option.getOrUndefined(rest.closeDueEvery),
+        metricsPort: Option.getOrUndefined(rest.metricsPort),
         otlp: Option.getOrUndefined(rest.otlp),
       }
       const inputs = {

@@ -153,11 +153,18 @@ export const worker = {
     "<seconds>",
     "Enqueue closing what is due in each account after every so many seconds, once for all workers; when absent it is not enqueued",
   ),
+  webhooks: text(
+    "webhooks",
+    "<where>",
+    "Where events of all accounts are sent to by webhooks, as with serve: public, any or off; off when absent",
+  ).pipe(Flag.withDefault("off")),
   shops: serve.shops,
   policy: serve.policy,
   rates: serve.rates,
   maturityDays: serve.maturityDays,
   logFormat: serve.logFormat,
   logLevel: serve.logLevel,
+  metricsPort: serve.metricsPort,
+  metricsHost: serve.metricsHost,
   otlp: serve.otlp,
 }

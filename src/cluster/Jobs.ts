@@ -33,7 +33,8 @@ export type { JobFigures } from "./internal/figures.js"
 export interface JobsService {
   /**
    * Enqueues jobs: all of them or none. Within a transaction of the same client they are enqueued when it commits, and
-   * not if it is rolled back. The actor is kept, and is the one in whose name they are carried out.
+   * not if it is rolled back; they belong at its end, because whoever works for the accounts waits for it from then on.
+   * The actor is kept, and is the one in whose name they are carried out.
    *
    * A `close-due`, `pay` or `sweep-inbox` that waits already stays one job, and is carried out once more after the time
    * it may be at. A `record-sales` or `book-resplit` is carried out once: enqueued again it changes nothing, and with
@@ -48,6 +49,8 @@ export interface JobsService {
   readonly failed: (limit?: number) => Effect.Effect<ReadonlyArray<StoredJob>, JobsUnavailable>
   /** Has a job that failed carried out again; gives whether there is one. */
   readonly retry: (name: JobName) => Effect.Effect<boolean, JobsUnavailable>
+  /** Deletes a job that failed, with all that it contains; gives whether there was one. */
+  readonly dismiss: (name: JobName) => Effect.Effect<boolean, JobsUnavailable>
   /** How much there is to do, and whether it gets done. */
   readonly figures: Effect.Effect<JobFigures, JobsUnavailable>
 }
@@ -76,6 +79,7 @@ const make = Effect.gen(function* () {
     failed: (limit = usualLimit) =>
       orUnavailable(jobStore.failed(sql, Math.max(0, Math.min(Math.trunc(limit), mostListed)))),
     retry: (name) => orUnavailable(jobStore.retry(sql, name)),
+    dismiss: (name) => orUnavailable(jobStore.dismiss(sql, name)),
     figures: orUnavailable(figuresOf(sql)),
   }
   return service

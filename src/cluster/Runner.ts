@@ -25,6 +25,7 @@ import * as RpcSerialization from "effect/rpc/RpcSerialization"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Storage } from "../ports/Storage.js"
+import type { HeldTurn } from "./internal/heldTurns.js"
 import { makeIndexes } from "./internal/retention.js"
 import * as starter from "./internal/starter.js"
 import { prefix } from "./internal/tables.js"
@@ -112,7 +113,7 @@ const working = (options: WorkOptions) =>
       const storage = yield* Storage
       yield* Effect.mapError(makeIndexes(sql), (error) => failedBy(error, "make its indexes"))
       const tools = {
-        ...{ sql, storage, mostActive },
+        ...{ sql, storage, mostActive, held: new Set<HeldTurn>() },
         steps: whole(options.steps, 4, [1, 64]),
         calls: whole(options.calls, 16, [1, 256]),
         sliceMillis: whole(options.sliceMillis, 250, [10, 60_000]),
@@ -133,7 +134,9 @@ const shards = {
   shardLockRefreshInterval: "3 seconds",
   shardLockExpiration: "10 seconds",
   runnerHealthCheckInterval: "5 seconds",
-  entityMessagePollInterval: "2 seconds",
+  // Who is gone is found out as soon as its locks have expired.
+  refreshAssignmentsInterval: "1 second",
+  entityMessagePollInterval: "1 second",
   entityTerminationTimeout: "10 seconds",
 } as const
 

@@ -41,8 +41,20 @@ describe("jobs", () => {
     expect(await services.runPromise(waiting)).toBe(before)
   })
 
+  test("are refused where one call has two of the same name with other contents", async () => {
+    const before = await services.runPromise(waiting)
+    const twice = enqueue(
+      recording("shop", "twice"),
+      recording("shop", "twice", [orderOf("other")]),
+    )
+    const error = await services.runPromise(Effect.flip(twice))
+    expect(error).toMatchObject({ _tag: "JobChanged", accountId: "shop", key: "twice" })
+    expect(await services.runPromise(waiting)).toBe(before)
+  })
+
   test.each([
     ["without an account", { kind: "close-due", accountId: "" }],
+    ["with a name that no text can hold", { kind: "pay", accountId: "shop", rail: "a\0b" }],
     ["without orders", recording("shop", "empty", [])],
     ["with an order that is none", recording("shop", "bad", [{ ...orderOf("x"), currency: "?" }])],
   ])("are refused %s", async (_, job) => {

@@ -118,6 +118,58 @@ describe("a runner", () => {
     expect(others).toEqual({ kinds: ["pay", "record-sales"], isAgain: true, total: 2 })
     expect(job).toMatchObject({ state: "failed" })
     expect(job?.outcome).toMatch(/^recorded 1 of 2; refused: order 1: /)
+    const dismissed = Effect.flatMap(Jobs, (jobs) =>
+      Effect.all([jobs.dismiss(name), jobs.dismiss(name), jobs.get(name)]),
+    )
+    expect(await runner.runPromise(dismissed)).toEqual([true, false, undefined])
+  })
+
+  test("notes why an order was refused whatever its id is made of", async () => {
+    const name = { accountId: "strange", kind: "record-sales", key: "changed" } as const
+    const program = Effect.gen(function* () {
+      yield* openAccount("strange", 0)
+      yield* carriedOut(recording("strange", "first", [orderOf("a\0b")]))
+      const changed = { ...orderOf("a\0b"), items: [{ ...item, amount: 2_000 }] }
+      yield* carriedOut(recording("strange", "changed", [changed]))
+      return yield* (yield* Jobs).get(name)
+    })
+    const job = await runner.runPromise(program)
+    expect(job).toMatchObject({ state: "failed", attempts: 0 })
+    expect(job?.outcome).toContain("order a\uFFFDb: ")
+  })
+
+  test("gives up a job with which one turn after the other was lost, and goes on with the next", async () => {
+    const name = (key: string) => ({ accountId: "broken", kind: "record-sales", key }) as const
+    const program = Effect.gen(function* () {
+      const jobs = yield* Jobs
+      yield* openAccount("broken", 0)
+      // As it stands after ten turns of which no runner came to the end.
+      yield* client().unsafe(`INSERT INTO apportion_cluster.lanes (account_id, kind, losses)
+          VALUES ('broken', 'record-sales', 10)`)
+      yield* carriedOut(recording("broken", "poison"), recording("broken", "good"))
+      return [yield* jobs.get(name("poison")), yield* jobs.get(name("good"))]
+    })
+    const outcome = "10 turns broke off while it was next: their runners or connections ended"
+    expect(await runner.runPromise(program)).toMatchObject([
+      { state: "failed", outcome },
+      { state: "done", outcome: "recorded 1 of 1" },
+    ])
+  })
+
+  test("enqueues by the clock what there is to do in every account", async () => {
+    const clocked = openRunner(client(), { closeDueEvery: "1 hour" })
+    const program = Effect.gen(function* () {
+      const jobs = yield* Jobs
+      for (const accountId of ["clock-1", "clock-2"]) yield* openAccount(accountId, 1)
+      yield* client().unsafe("DELETE FROM apportion_cluster.clocks")
+      for (const accountId of ["clock-1", "clock-2"]) {
+        const name = { accountId, kind: "close-due", key: "" } as const
+        while ((yield* jobs.get(name))?.outcome !== "closed 1, rolled 0") yield* Effect.sleep(20)
+      }
+      return yield* client().unsafe("SELECT name, after FROM apportion_cluster.clocks")
+    })
+    expect(await clocked.runPromise(program)).toEqual([{ name: "close-due", after: null }])
+    await clocked.dispose()
   })
 })
 
@@ -128,6 +180,25 @@ describe("apportion worker", () => {
     own.pathname = "/cluster_worker"
     return own.href
   }
+
+  test("is started while others write to its tables", async () => {
+    const sql = client()
+    const writing = [
+      "apportion_cluster.jobs",
+      "apportion_cluster.lanes",
+      "apportion_cluster_messages",
+    ]
+    const first = openRunner(sql)
+    await first.context()
+    await first.dispose()
+    const program = Effect.gen(function* () {
+      for (const table of writing) yield* sql.unsafe(`LOCK TABLE ${table} IN ROW EXCLUSIVE MODE`)
+      const second = openRunner(sql)
+      yield* Effect.promise(() => second.context())
+      yield* Effect.promise(() => second.dispose())
+    })
+    await Effect.runPromise(sql.withTransaction(program))
+  })
 
   test("carries out what others have enqueued, until it is told to end", async () => {
     const services = openServices(client())

@@ -8,21 +8,24 @@
 //   node test/cluster/kill.mjs network 20        cuts a runner off from the database
 //   node test/cluster/kill.mjs fair 100000       one account with so many jobs, beside 100 with one each
 //
-// CLUSTER_RUNNERS sets how many runners there are (3), CLUSTER_ACCOUNTS how many accounts (100), CLUSTER_PORT the first
-// port of them (41700), CLUSTER_SEED the seed.
+// The last number is how many jobs there are (10000). CLUSTER_RUNNERS sets how many runners there are (3),
+// CLUSTER_ACCOUNTS how many accounts (100), CLUSTER_PORT the first port of them (41700), CLUSTER_SEED the seed; with
+// CLUSTER_LOG they log.
 import { spawn } from "node:child_process"
-import { createServer as createHttp } from "node:http"
-import { connect, createServer } from "node:net"
+import { readFile } from "node:fs/promises"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { PgClient } from "@effect/sql-pg"
+import { Jobs, runnerLayer } from "apportion/cluster"
+import { ExchangeRates, fromPlainRail, paymentRails } from "apportion/ports"
+import { Audit, servicesLayer } from "apportion/service"
+import { SqlStorage } from "apportion/sql"
 import { Effect, Layer, Logger, ManagedRuntime, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { Jobs, runnerLayer } from "../../dist/cluster/index.js"
-import { Collaborator, Payout, PayoutItem } from "../../dist/index.js"
-import { ExchangeRates, fromPlainRail, paymentRails, Storage } from "../../dist/ports/index.js"
-import { Audit, Collaborators, ProductGroups, servicesLayer } from "../../dist/service/index.js"
-import { SqlStorage } from "../../dist/sql/index.js"
+import { railAt, startRail } from "../payments/fakeRail.mjs"
+import { startServer } from "../sql/crash/CrashingServer.ts"
+import { startProxy } from "../sql/crash/Proxy.ts"
+import { countEffects, effects, openAccount, orderOf, recording } from "./shop.ts"
 
 const runnerCount = Number(process.env.CLUSTER_RUNNERS ?? 3)
 const accountCount = Number(process.env.CLUSTER_ACCOUNTS ?? 100)
@@ -38,34 +41,17 @@ const random = () => {
 
 // A runner, which is a process of its own.
 
-const railOver = (url) => {
-  const ask = async (path, body, signal) => {
-    const response = await fetch(`${url}${path}`, {
-      method: "POST",
-      body: JSON.stringify(body),
-      signal,
-    })
-    return response.json()
-  }
-  return fromPlainRail({
-    name: "fake",
-    terms: { currencies: null, mode: "single", lateSeconds: 1, knownSeconds: null },
-    send: (instruction, signal) => ask("/send", instruction, signal),
-    find: (key, signal) => ask("/find", { key }, signal),
-  })
-}
-
 const servicesOf = (url, rail, connections = 12) => {
   const client = PgClient.layer({
     ...{ url: Redacted.make(url), maxConnections: connections },
-    startupParameters: { lock_timeout: "10s", idle_in_transaction_session_timeout: "20s" },
+    startupParameters: { lock_timeout: "10s", idle_in_transaction_session_timeout: "10s" },
   })
   const storage = Layer.provideMerge(
-    SqlStorage.layer({ migrate: true, patience: "20 seconds" }),
+    SqlStorage.layer({ migrate: true, patience: "10 seconds" }),
     client,
   )
   return servicesLayer.pipe(
-    Layer.provide([paymentRails([railOver(rail)]), ExchangeRates.none]),
+    Layer.provide([paymentRails([fromPlainRail(railAt(rail))]), ExchangeRates.none]),
     Layer.provideMerge(storage),
   )
 }
@@ -83,6 +69,13 @@ const work = async ([url, rail, port]) => {
   await new Promise(() => {})
 }
 
+/** How many seconds of processor time a process took, as the kernel counts them: hundredths. */
+const secondsOf = async (pid) => {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "")
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / 100
+}
+
 const startRunner = async (url, rail, port) => {
   const args = [fileURLToPath(import.meta.url), "work", url, rail, String(port)]
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] })
@@ -92,138 +85,26 @@ const startRunner = async (url, rail, port) => {
     child.kill(signal)
     await ended
   }
-  return { child, end }
+  return { seconds: () => secondsOf(child.pid), end }
 }
 
-// What is done, and what counts it.
-
-/** Tells the triggers' counts: closed payouts, items of sales, and jobs that were noted as done. */
-const triggers = [
-  "CREATE TABLE public.effects (kind text NOT NULL, account_id text NOT NULL, name text NOT NULL)",
-  `CREATE FUNCTION public.count_closed() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-    INSERT INTO public.effects VALUES ('closed', NEW.account_id, NEW.payout_id); RETURN NULL; END $$`,
-  `CREATE TRIGGER count_closed AFTER UPDATE ON apportion.payouts FOR EACH ROW
-    WHEN (OLD.status = 'active' AND NEW.status = 'pending') EXECUTE FUNCTION public.count_closed()`,
-  `CREATE FUNCTION public.count_sold() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-    INSERT INTO public.effects VALUES ('sold', NEW.account_id, NEW.document->>'orderId'); RETURN NULL; END $$`,
-  `CREATE FUNCTION public.count_ended() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-    INSERT INTO public.effects VALUES ('job ' || NEW.kind, NEW.account_id, NEW.key); RETURN NULL; END $$`,
-  `CREATE TRIGGER count_ended AFTER UPDATE ON apportion_cluster.jobs FOR EACH ROW
-    WHEN (OLD.state = 'waiting' AND NEW.state <> 'waiting') EXECUTE FUNCTION public.count_ended()`,
-  `CREATE FUNCTION public.count_placed() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-    INSERT INTO public.effects VALUES ('sold', NEW.account_id, NEW.order_id); RETURN NULL; END $$`,
-  `CREATE TRIGGER count_placed AFTER INSERT ON apportion.placements FOR EACH ROW
-    EXECUTE FUNCTION public.count_placed()`,
-]
-
-const now = Math.floor(Date.now() / 1_000)
-
-/** An account with payouts that are due, others that can be paid, and somebody who has a share of each sale. */
-const openAccount = (accountId, dueCount = payoutsOfEach) =>
-  Effect.gen(function* () {
-    const storage = yield* Storage
-    yield* storage.transaction(accountId, ({ collaborators, payouts }) =>
-      Effect.gen(function* () {
-        for (let number = 0; number < dueCount + payableOfEach; number += 1) {
-          const [id, collaboratorId] = [`p${number}`, `c${number}`]
-          const collaborator = Collaborator.make({ id: collaboratorId, currency: "USD" })
-          yield* collaborators.insert({ collaborator, createdAt: now, updatedAt: now })
-          const dates = { openedAt: now - 86_400 * 20, toBePaidAt: now - 3_600 }
-          const { items: _none, ...opened } = Payout.open({
-            id,
-            collaboratorId,
-            currency: "USD",
-            ...dates,
-          })
-          const times = { status: "pending", closedAt: now - 30, payableAt: now - 30 }
-          const total = 1_000 + number
-          const entry = { id: "i", amount: total, name: "Earned", at: now - 86_400 }
-          const item = PayoutItem.income(entry, { currency: "USD" })
-          const standing = number < dueCount ? opened : { ...opened, ...times }
-          const payout = { ...standing, total, itemsCount: 1, paymentId: null }
-          yield* payouts.insert({ payout, put: [item.success] })
-        }
-      }),
-    )
-    yield* (yield* Collaborators).create(accountId, { id: "ada", currency: "USD" })
-    const link = { type: "products.all" }
-    yield* (yield* ProductGroups).create(accountId, "ada", { link, percent: "10" })
-  })
-
-const orderOf = (number) => ({
-  ...{ id: `o${number}`, currency: "USD" },
-  items: [{ id: "1", product: { id: `p${number % 50}` }, quantity: 1, amount: 1_000 + number }],
-})
+// What is done.
 
 /** One job of each kind of an account, and so many that record a sale. */
 const jobsOf = (accountId, sales) => [
   { kind: "close-due", accountId },
   { kind: "pay", accountId, rail: "fake" },
-  ...Array.from({ length: sales }, (_, number) => ({
-    ...{ kind: "record-sales", accountId, id: `s${number}`, orders: [orderOf(number)] },
-  })),
+  ...Array.from({ length: sales }, (_, number) => recording(accountId, `s${number}`)),
 ]
 
 const nameOf = (number) => `account-${String(number).padStart(3, "0")}`
 
-/** The rail's own book of what it paid. */
-const startRail = async () => {
-  const known = new Map()
-  const book = []
-  const server = createHttp(async (request, response) => {
-    let text = ""
-    for await (const chunk of request) text += chunk
-    const body = JSON.parse(text)
-    const answer = (value) => response.end(JSON.stringify(value))
-    if (request.url === "/find") return answer(known.get(body.key) ?? { type: "absent" })
-    if (!known.has(body.key)) {
-      book.push(body)
-      const at = Math.floor(Date.now() / 1_000)
-      known.set(body.key, { type: "confirmed", at, reference: `r${book.length}`, fee: 0 })
-    }
-    await sleep(20)
-    answer(known.get(body.key))
-  })
-  await new Promise((done) => server.listen(0, "127.0.0.1", done))
-  return { book, server, url: `http://127.0.0.1:${server.address().port}` }
-}
+const enqueue = (looking, jobs) =>
+  looking.runPromise(Effect.flatMap(Jobs, (service) => service.enqueue(jobs)))
 
-/** What stands between a runner and the database, and lets nothing through while it is cut. */
-const startProxy = async (target) => {
-  const sockets = new Set()
-  let isCut = false
-  const server = createServer((near) => {
-    const far = connect(target, "127.0.0.1")
-    const pair = { near, far }
-    sockets.add(pair)
-    const pass = (from, to) => {
-      from.on("data", (data) => to.write(data))
-      from.on("error", () => {})
-      from.on("close", () => {
-        to.destroy()
-        sockets.delete(pair)
-      })
-    }
-    pass(near, far)
-    pass(far, near)
-    if (isCut) [near, far].map((socket) => socket.pause())
-  })
-  await new Promise((done) => server.listen(0, "127.0.0.1", done))
-  return {
-    port: server.address().port,
-    cut: () => {
-      isCut = true
-      for (const { near, far } of sockets) [near, far].map((socket) => socket.pause())
-    },
-    // What was sent meanwhile arrives late, or never.
-    heal: (isLost) => {
-      isCut = false
-      for (const { near, far } of sockets) {
-        if (isLost) [near, far].map((socket) => socket.destroy())
-        else [near, far].map((socket) => socket.resume())
-      }
-    },
-    stop: () => server.close(),
+const enqueueAll = async (looking, jobs) => {
+  for (let from = 0; from < jobs.length; from += 1_000) {
+    await enqueue(looking, jobs.slice(from, from + 1_000))
   }
 }
 
@@ -234,7 +115,7 @@ const ask = (looking, statement, parameters = []) =>
     Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(statement, parameters)),
   )
 
-const countDone = async (looking) => {
+const countLeft = async (looking) => {
   const [{ left }] = await ask(
     looking,
     "SELECT count(*)::int AS left FROM apportion_cluster.jobs WHERE state = 'waiting'",
@@ -242,29 +123,29 @@ const countDone = async (looking) => {
   return left
 }
 
-/** Waits until all is done, and gives how long that took. */
-const untilDone = async (looking, limit = 900_000) => {
+/** Waits until all is done. */
+const untilDone = async (looking, limit = 1_800_000) => {
   const began = Date.now()
   for (;;) {
-    const left = await countDone(looking).catch(() => -1)
-    if (process.env.CLUSTER_TRACE)
-      console.log(
-        Date.now() - began,
-        left,
-        JSON.stringify(
-          await ask(
-            looking,
-            "SELECT kind, count(*) FILTER (WHERE is_active)::int AS active, count(*) FILTER (WHERE wake_at IS NOT NULL)::int AS waiting, sum(turn)::int AS turns, max(step)::int AS step FROM apportion_cluster.lanes GROUP BY kind",
-          ),
-        ),
-      )
-    if (left === 0) return Date.now() - began
+    const left = await countLeft(looking).catch(() => -1)
+    if (left === 0) return
     if (Date.now() - began > limit) throw new Error(`${left} jobs are left`)
-    await sleep(100)
+    await sleep(250)
   }
 }
 
-/** How long it takes until every turn that is under way has moved on, in milliseconds. */
+/** How long it takes until others have all that was a runner's, in milliseconds. */
+const untilTaken = async (looking, place) => {
+  const began = Date.now()
+  const locks = "SELECT 1 FROM apportion_cluster_locks WHERE address = $1"
+  while ((await ask(looking, locks, [`127.0.0.1:${firstPort + place}`])).length > 0) await sleep(50)
+  return Date.now() - began
+}
+
+/**
+ * How long it takes until every turn that is under way has moved on, in milliseconds: with more to do than the runners are
+ * up to, turns wait for a slot as well.
+ */
 const untilAllMoved = async (looking, limit = 120_000) => {
   const active =
     "SELECT account_id || ' ' || kind || ' ' || turn AS name, step::int AS step FROM apportion_cluster.lanes WHERE is_active"
@@ -280,35 +161,27 @@ const untilAllMoved = async (looking, limit = 120_000) => {
 
 /** Compares what the triggers counted with what there was to do. */
 const judge = async (looking, { accounts, sales, book }) => {
-  const counts = await ask(
-    looking,
-    `SELECT kind, count(*)::int AS all, count(DISTINCT (account_id, name))::int AS different FROM public.effects
-      WHERE kind <> 'job pay' AND kind <> 'job close-due' GROUP BY kind ORDER BY kind`,
-  )
-  const found = Object.fromEntries(counts.map(({ kind, ...count }) => [kind, count]))
+  const found = await looking.runPromise(Effect.flatMap(SqlClient.SqlClient, (sql) => effects(sql)))
   const expected = {
     closed: accounts * payoutsOfEach,
-    sold: accounts * sales,
-    "job record-sales": accounts * sales,
+    placed: accounts * sales,
+    "record-sales": accounts * sales,
   }
-  const wrong = Object.entries(expected).filter(
-    ([kind, count]) => found[kind]?.all !== count || found[kind]?.different !== count,
-  )
+  const wrong = Object.entries(expected).filter(([what, count]) => {
+    const [things, most] = found[what] ?? [0, 0]
+    return things !== count || (count > 0 && most !== 1)
+  })
   const keys = new Set(book.map(({ key }) => key))
-  const paid = { book: book.length, keys: keys.size }
   let differences = 0
-  for (let number = 0; number < accounts; number += 10) {
+  for (let number = 0; number < accounts; number += 1) {
     const audit = await looking.runPromise(
       Effect.flatMap(Audit, ({ payouts }) => payouts(nameOf(number))),
     )
     differences += audit.differences.length
   }
-  const isRight =
-    wrong.length === 0 &&
-    paid.keys === paid.book &&
-    paid.book >= accounts * payableOfEach &&
-    differences === 0
-  console.log(JSON.stringify({ effects: found, paid, differences }))
+  const isPaid = keys.size === book.length && book.length >= accounts * payableOfEach
+  const isRight = wrong.length === 0 && isPaid && differences === 0
+  console.log(JSON.stringify({ effects: found, paid: book.length, keys: keys.size, differences }))
   console.log(isRight ? "every effect happened exactly once" : `WRONG: ${JSON.stringify(wrong)}`)
   return isRight
 }
@@ -326,16 +199,25 @@ const told = (values) =>
 const breaking = {
   runners: async ({ looking, runners, start }, kills) => {
     const times = []
+    const moves = []
     for (let kill = 0; kill < kills; kill += 1) {
       await sleep(200 + random() * 800)
       const place = Math.floor(random() * runners.length)
       await runners[place].end("SIGKILL")
       // From time to time it stays away until the others have gone on with all that it had.
-      if (kill % 10 === 0) times.push(await untilAllMoved(looking))
+      if (kill % 10 === 0) {
+        const [time, moved] = await Promise.all([
+          untilTaken(looking, place),
+          untilAllMoved(looking),
+        ])
+        times.push(time)
+        moves.push(moved)
+        console.log(`${kill + 1} kills, ${await countLeft(looking)} left, ${time} and ${moved} ms`)
+      }
       runners[place] = await start(place)
-      if (kill % 20 === 0) console.log(`${kill} kills, ${await countDone(looking)} jobs left`)
     }
-    console.log(`${kills} kills; others went on with everything after: ${told(times)}`)
+    console.log(`${kills} kills; others had all that was the runner's after: ${told(times)}`)
+    console.log(`and had gone on with every turn after: ${told(moves)}`)
   },
   restart: async ({ looking, runners, start }, restarts) => {
     const times = []
@@ -346,6 +228,7 @@ const breaking = {
       times.push(await untilAllMoved(looking))
       runners[place] = await start(place)
     }
+    console.log(`${await countLeft(looking)} jobs left`)
     console.log(`${restarts} restarts; others went on with everything after: ${told(times)}`)
   },
   database: async ({ looking, server }, kills) => {
@@ -362,149 +245,133 @@ const breaking = {
         await sleep(100)
       }
       times.push(Date.now() - began)
-      console.log(`${kill + 1} kills, ${await countDone(looking).catch(() => "?")} jobs left`)
+      const left = await countLeft(looking).catch(() => "?")
+      console.log(`${kill + 1} kills, ${left} jobs left, ${times.at(-1)} ms`)
     }
     console.log(`${kills} kills; everything went on after: ${told(times)}`)
   },
   network: async ({ looking, proxies }, cuts) => {
     const times = []
+    const moves = []
     for (let cut = 0; cut < cuts; cut += 1) {
       await sleep(1_000 + random() * 1_000)
-      const proxy = proxies[cut % proxies.length]
-      proxy.cut()
-      times.push(await untilAllMoved(looking))
-      proxy.heal(cut % 2 === 0)
-      console.log(`${cut + 1} cuts, ${await countDone(looking)} jobs left`)
+      const place = cut % proxies.length
+      proxies[place].interrupt()
+      const [time, moved] = await Promise.all([untilTaken(looking, place), untilAllMoved(looking)])
+      times.push(time)
+      moves.push(moved)
+      // What was sent meanwhile arrives late, or never.
+      proxies[place].heal(cut % 2 === 0)
+      console.log(`${cut + 1} cuts, ${await countLeft(looking)} left, ${time} and ${moved} ms`)
     }
-    console.log(`${cuts} cuts; others went on with everything after: ${told(times)}`)
+    console.log(`${cuts} cuts; others had all that was the runner's after: ${told(times)}`)
+    console.log(`and had gone on with every turn after: ${told(moves)}`)
   },
+}
+
+/** How long a job of each account takes that is enqueued one after the other. */
+const timesOf = async (looking, accountIds) => {
+  const suffix = Math.random().toString(36).slice(2)
+  const timeOf = async (accountId) => {
+    const began = Date.now()
+    await enqueue(looking, [recording(accountId, `alone-${suffix}`)])
+    const name = { accountId, kind: "record-sales", key: `alone-${suffix}` }
+    for (;;) {
+      const found = await looking.runPromise(Effect.flatMap(Jobs, ({ get }) => get(name)))
+      if (found?.state !== "waiting") return Date.now() - began
+      await sleep(20)
+    }
+  }
+  const times = []
+  for (const accountId of accountIds) {
+    await sleep(50)
+    times.push(timeOf(accountId))
+  }
+  const all = await Promise.all(times)
+  return `median ${percentile(all, 0.5)} ms, p99 ${percentile(all, 0.99)} ms`
 }
 
 /** Times of the accounts that have one job each, beside one that has many. */
 const fair = async ({ looking }, many) => {
   const others = Array.from({ length: 100 }, (_, number) => nameOf(number + 1))
-  await looking.runPromise(
-    Effect.gen(function* () {
-      const jobs = yield* Jobs
-      for (let from = 0; from < many; from += 10_000) {
-        const count = Math.min(10_000, many - from)
-        yield* jobs.enqueue(
-          Array.from({ length: count }, (_, place) => ({
-            ...{ kind: "record-sales", accountId: nameOf(0), id: `s${from + place}` },
-            orders: [orderOf(from + place)],
-          })),
-        )
-      }
-    }),
-  )
-  console.log(`${many} jobs of one account are enqueued`)
-  const timesOf = async () => {
-    const times = []
-    const suffix = Math.random().toString(36).slice(2)
-    for (const accountId of others) {
-      await sleep(50)
-      const id = `alone-${suffix}`
-      const job = { kind: "record-sales", accountId, id, orders: [orderOf(suffix)] }
-      const began = Date.now()
-      await looking.runPromise(
-        Effect.flatMap(Jobs, ({ enqueue }) =>
-          enqueue([{ ...job, orders: [{ ...orderOf(1), id }] }]),
-        ),
-      )
-      times.push(
-        (async () => {
-          for (;;) {
-            const name = { accountId, kind: "record-sales", key: id }
-            const found = await looking.runPromise(Effect.flatMap(Jobs, ({ get }) => get(name)))
-            if (found?.state !== "waiting") return Date.now() - began
-            await sleep(20)
-          }
-        })(),
-      )
-    }
-    return Promise.all(times)
+  console.log(`100 accounts alone: ${await timesOf(looking, others)}`)
+  for (let from = 0; from < many; from += 1_000) {
+    const part = Array.from({ length: Math.min(1_000, many - from) }, (_, place) =>
+      recording(nameOf(0), `s${from + place}`, [orderOf(`o${from + place}`)]),
+    )
+    await enqueue(looking, part)
   }
-  const p99 = (times) => `median ${percentile(times, 0.5)} ms, p99 ${percentile(times, 0.99)} ms`
-  const beside = await timesOf()
-  const [{ left }] = await ask(
-    looking,
-    "SELECT count(*)::int AS left FROM apportion_cluster.jobs WHERE state = 'waiting' AND account_id = $1",
-    [nameOf(0)],
-  )
-  console.log(`beside an account with ${many} jobs (${left} left): ${p99(beside)}`)
-  await ask(looking, "DELETE FROM apportion_cluster.jobs WHERE account_id = $1", [nameOf(0)])
-  await sleep(1_000)
-  console.log(`alone: ${p99(await timesOf())}`)
+  console.log(`${many} jobs of one account are enqueued`)
+  for (let time = 0; time < 3; time += 1) {
+    const beside = await timesOf(looking, others)
+    console.log(`beside an account with ${await countLeft(looking)} jobs: ${beside}`)
+  }
 }
 
-const main = async ([mode = "runners", given = "20", size = "10000"]) => {
-  const { startServer } = await import("../sql/crash/CrashingServer.ts")
+/** All jobs, with what is broken meanwhile. */
+const mixed = async ({ mode, looking, runners, rail, ...parts }, { given, jobs, accounts }) => {
+  const sales = Math.max(0, Math.floor(jobs / accounts) - 2)
+  const all = Array.from({ length: accounts }, (_, number) => jobsOf(nameOf(number), sales)).flat()
+  const before = await Promise.all(runners.map(({ seconds }) => seconds()))
+  const began = Date.now()
+  await enqueueAll(looking, all)
+  const enqueued = Date.now() - began
+  console.log(
+    `${all.length} jobs of ${accounts} accounts, enqueued in ${enqueued} ms, for ${runners.length} runners`,
+  )
+  await breaking[mode]?.({ looking, runners, ...parts }, given)
+  await untilDone(looking)
+  const seconds = (Date.now() - began) / 1_000
+  const perSecond = (all.length / seconds).toFixed(0)
+  console.log(`done after ${seconds.toFixed(1)} s: ${perSecond} jobs a second`)
+  if (breaking[mode] === undefined) {
+    const after = await Promise.all(runners.map((runner) => runner.seconds()))
+    const processor = after.map((value, place) => (value - before[place]).toFixed(1))
+    console.log(`processor seconds of the runners: ${processor.join(", ")}`)
+  }
+  return judge(looking, { accounts, sales, book: rail.book })
+}
+
+const main = async ([mode = "runners", number = "20", size = "10000"]) => {
+  const given = Number(number)
   const server = await startServer()
   const url = await server.newDatabase("cluster")
-  const rail = await startRail()
+  const { rail, stop, url: railUrl } = await startRail()
   const looking = ManagedRuntime.make(
-    Layer.provideMerge(Jobs.layer, servicesOf(url, rail.url)).pipe(Layer.provideMerge(quiet)),
+    Layer.provideMerge(Jobs.layer, servicesOf(url, railUrl)).pipe(Layer.provideMerge(quiet)),
   )
   const accounts = mode === "fair" ? 101 : accountCount
-  const count = mode === "scale" ? Number(given) : runnerCount
-  const jobs = Number(mode === "fair" ? 0 : size)
-  const sales = Math.max(0, Math.floor(jobs / accounts) - 2)
-  for (let number = 0; number < accounts; number += 1) {
-    await looking.runPromise(openAccount(nameOf(number), mode === "fair" ? 0 : undefined))
+  const [dueCount, payable] = mode === "fair" ? [0, 0] : [payoutsOfEach, payableOfEach]
+  for (let place = 0; place < accounts; place += 1) {
+    await looking.runPromise(openAccount(nameOf(place), dueCount, payable))
   }
-  for (const trigger of triggers) await ask(looking, trigger)
-  const proxies =
-    mode === "network"
-      ? await Promise.all(Array.from({ length: count }, () => startProxy(server.port)))
-      : []
+  await looking.runPromise(Effect.flatMap(SqlClient.SqlClient, (sql) => countEffects(sql)))
+  const count = mode === "scale" ? given : runnerCount
+  const proxies = []
+  if (mode === "network") {
+    for (let place = 0; place < count; place += 1) proxies.push(await startProxy(server.port))
+  }
   const urlOf = (place) => {
     if (mode !== "network") return url
     const through = new URL(url)
     through.port = String(proxies[place].port)
     return through.href
   }
-  const start = (place) => startRunner(urlOf(place), rail.url, firstPort + place)
+  const start = (place) => startRunner(urlOf(place), railUrl, firstPort + place)
   const runners = []
   for (let place = 0; place < count; place += 1) runners.push(await start(place))
   await sleep(12_000)
-  const parts = { looking, runners, server, proxies, start }
-  let isRight = true
-  if (mode === "fair") {
-    await fair(parts, Number(given))
-  } else {
-    const all = Array.from({ length: accounts }, (_, number) =>
-      jobsOf(nameOf(number), sales),
-    ).flat()
-    const enqueue = Effect.flatMap(Jobs, (service) =>
-      Effect.forEach(
-        Array.from({ length: Math.ceil(all.length / 1_000) }, (_, part) =>
-          all.slice(part * 1_000, part * 1_000 + 1_000),
-        ),
-        (part) => service.enqueue(part),
-        { discard: true },
-      ),
-    )
-    const began = Date.now()
-    await looking.runPromise(enqueue)
-    console.log(
-      `${all.length} jobs of ${accounts} accounts are enqueued after ${Date.now() - began} ms, for ${count} runners`,
-    )
-    if (breaking[mode] !== undefined) await breaking[mode](parts, Number(given))
-    await untilDone(looking)
-    const seconds = (Date.now() - began) / 1_000
-    console.log(
-      `done after ${seconds.toFixed(1)} s: ${(all.length / seconds).toFixed(0)} jobs a second`,
-    )
-    isRight = await judge(looking, { accounts, sales, book: rail.book })
-  }
-  console.log(
-    JSON.stringify(await looking.runPromise(Effect.flatMap(Jobs, ({ figures }) => figures))),
-  )
-  for (const proxy of proxies) proxy.heal(true)
+  const parts = { mode, looking, runners, server, proxies, rail, start }
+  const isRight =
+    mode === "fair"
+      ? await fair(parts, given).then(() => true)
+      : await mixed(parts, { given, jobs: Number(size), accounts })
+  const figures = Effect.flatMap(Jobs, (jobs) => jobs.figures)
+  console.log(JSON.stringify(await looking.runPromise(figures)))
   for (const runner of runners) await runner.end("SIGKILL")
+  for (const proxy of proxies) await proxy.stop()
   await looking.dispose()
-  rail.server.close()
-  rail.server.closeAllConnections()
+  stop()
   await server.stop()
   process.exit(isRight ? 0 : 1)
 }

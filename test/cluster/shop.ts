@@ -33,13 +33,16 @@ export const openRunner = (sql: SqlClient.SqlClient, options: WorkOptions = {}) 
     Layer.provideMerge(Layer.orDie(singleRunnerLayer(options)), servicesOver(sql)),
   )
 
-/** An account with so many payouts that are due, and with somebody who has a tenth of each sale. */
-export const openAccount = (accountId: string, payouts: number) =>
+/**
+ * An account with so many payouts that are due, others that are closed and can be paid, and with somebody who has a tenth
+ * of each sale.
+ */
+export const openAccount = (accountId: string, payouts: number, payable = 0) =>
   Effect.gen(function* () {
     const storage = yield* Storage
     yield* storage.transaction(accountId, (stores) =>
       Effect.gen(function* () {
-        for (let number = 0; number < payouts; number += 1) {
+        for (let number = 0; number < payouts + payable; number += 1) {
           const id = `p${number}`
           const collaborator = Collaborator.make({ id, currency: "USD" })
           yield* stores.collaborators.insert({ collaborator, createdAt: due, updatedAt: due })
@@ -49,7 +52,11 @@ export const openAccount = (accountId: string, payouts: number) =>
           })
           const earned = { id: "earned", amount: 5_000, name: "Earned", at: due - day }
           const put = [Result.getOrThrow(PayoutItem.income(earned, { currency: "USD" }))]
-          const payout = { ...opened, total: 5_000, itemsCount: 1, paymentId: null }
+          const standing =
+            number < payouts
+              ? opened
+              : { ...opened, status: "pending" as const, closedAt: due, payableAt: due }
+          const payout = { ...standing, total: 5_000, itemsCount: 1, paymentId: null }
           yield* stores.payouts.insert({ payout, put })
         }
       }),

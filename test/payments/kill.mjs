@@ -6,39 +6,21 @@
 //
 // KILL_PAYOUTS sets how many payouts there are (1000). The rail lives in this process, the run in others, which are killed.
 import { spawn } from "node:child_process"
-import { createServer } from "node:http"
 import { fileURLToPath } from "node:url"
 import { Effect, Layer, ManagedRuntime } from "effect"
 import { ExchangeRates, fromPlainRail, paymentRails, Storage } from "../../dist/ports/index.js"
 import { Audit, Payments, servicesLayer } from "../../dist/service/index.js"
 import { openPlace, runOn, storageOf } from "../sql/places.mjs"
+import { railAt, startRail } from "./fakeRail.mjs"
 
 const shop = "shop"
 const count = Number(process.env.KILL_PAYOUTS ?? 1_000)
 const concurrency = 8
 
-const railOver = (url) => {
-  const ask = async (path, body, signal) => {
-    const response = await fetch(`${url}${path}`, {
-      method: "POST",
-      body: JSON.stringify(body),
-      signal,
-    })
-    if (!response.ok) throw new Error(`the rail answered ${response.status}`)
-    return response.json()
-  }
-  return fromPlainRail({
-    name: "fake",
-    terms: { currencies: null, mode: "single", lateSeconds: 1, knownSeconds: null },
-    send: (instruction, signal) => ask("/send", instruction, signal),
-    find: (key, signal) => ask("/find", { key }, signal),
-  })
-}
-
 const runtimeOf = (kind, place, url, migrate = false) =>
   ManagedRuntime.make(
     servicesLayer.pipe(
-      Layer.provide([paymentRails([railOver(url)]), ExchangeRates.none]),
+      Layer.provide([paymentRails([fromPlainRail(railAt(url))]), ExchangeRates.none]),
       Layer.provideMerge(storageOf(kind, place, { migrate })),
     ),
   )
@@ -87,34 +69,6 @@ const fill = Effect.flatMap(Storage, (storage) =>
   ),
 )
 
-/** The rail: its book, and what happens at the next questions. */
-const startRail = async () => {
-  const known = new Map()
-  const book = []
-  const rail = { book, known, onStep: (_step) => {} }
-  const server = createServer(async (request, response) => {
-    let text = ""
-    for await (const chunk of request) text += chunk
-    const body = JSON.parse(text)
-    const answer = (value) => response.end(JSON.stringify(value))
-    if (request.url === "/find") {
-      rail.onStep("find")
-      return answer(known.get(body.key) ?? { type: "absent" })
-    }
-    rail.onStep("before paying")
-    if (!known.has(body.key)) {
-      book.push(body)
-      const at = Math.floor(Date.now() / 1_000)
-      known.set(body.key, { type: "confirmed", at, reference: `r${book.length}`, fee: 0 })
-    }
-    rail.onStep("paid, not answered")
-    answer(known.get(body.key))
-    rail.onStep("answered")
-  })
-  await new Promise((done) => server.listen(0, "127.0.0.1", done))
-  return { ...{ rail, server }, url: `http://127.0.0.1:${server.address().port}` }
-}
-
 const steps = ["before paying", "paid, not answered", "answered", "find", "any time"]
 
 /** Runs a worker, and kills it at a step; gives whether it was killed before it was done. */
@@ -154,7 +108,7 @@ const killed = (rail, args, kill) =>
 
 const main = async ([kind = "postgres", kills = "300"]) => {
   const { place, close } = await openPlace(kind)
-  const { rail, server: http, url } = await startRail()
+  const { rail, stop, url } = await startRail()
   await runOn(runtimeOf(kind, place, url, true), fill)
   const tally = new Map()
   const began = Date.now()
@@ -208,8 +162,7 @@ const main = async ([kind = "postgres", kills = "300"]) => {
     `${count} payouts; the rail moved money ${rail.book.length} times, under ${keys.size} keys; payments: ${JSON.stringify(statuses)}; audit: ${audit.differences.length} differences`,
   )
   console.log(isRight ? "each payout was paid exactly once" : "WRONG")
-  http.close()
-  http.closeAllConnections()
+  stop()
   await close()
   process.exit(isRight ? 0 : 1)
 }

@@ -12,12 +12,14 @@ import type { Folder, Kept, Server } from "./DatabaseOptions.js"
 
 // The client of a command's database.
 
-/** How a folder is opened. */
-export interface FolderOptions {
-  /** Whether to create it if it does not exist. */
+/** How a folder or a server's database is opened. */
+export interface OpenOptions {
+  /** Whether to create the folder if it does not exist. */
   readonly create: boolean
   /** Called with a message during slow steps. */
   readonly note: (message: string) => void
+  /** For how long a transaction on a server may be silent, as "10s"; 60 seconds when absent. */
+  readonly silence?: string | undefined
 }
 
 /** Open requests are refused first, with a message. */
@@ -29,7 +31,7 @@ const endFor = ({ message }: FolderStorage.FolderLost): void => {
   setTimeout(() => process.exit(ExitCode.unavailable), endMs)
 }
 
-const folderLayer = ({ path }: Folder, options: FolderOptions) => {
+const folderLayer = ({ path }: Folder, options: OpenOptions) => {
   const client = FolderStorage.client(path, { ...options, onLost: endFor })
   return Layer.catch(client, ({ _tag, message }) => {
     const Kind = _tag === "FolderInUse" ? ExitCode.Unavailable : ExitCode.UnusableInput
@@ -38,10 +40,10 @@ const folderLayer = ({ path }: Folder, options: FolderOptions) => {
 }
 
 /** The settings of each connection: nothing waits or is held forever. */
-const startupParameters = {
+const startupParameters = (silence = "60s") => ({
   lock_timeout: "10s",
-  idle_in_transaction_session_timeout: "60s",
-}
+  idle_in_transaction_session_timeout: silence,
+})
 
 /**
  * Distinguishes a server that is unusable until somebody changes something from one that may be
@@ -88,11 +90,11 @@ export const sqlFailure = (place: Kept, error: SqlError): ExitCode.Unavailable =
   return new ExitCode.Unavailable({ message: `${nameOf(place)}: ${said}` })
 }
 
-const makeServerClient = ({ url, shown, connections }: Server) =>
+const makeServerClient = ({ url, shown, connections }: Server, silence: string | undefined) =>
   Effect.gen(function* () {
     const PgClient = yield* Effect.promise(() => import("@effect/sql-pg/PgClient"))
     const client = yield* PgClient.make({
-      ...{ url, maxConnections: connections, startupParameters },
+      ...{ url, maxConnections: connections, startupParameters: startupParameters(silence) },
       ...{ applicationName: "apportion", keepAlive: "30 seconds" },
     })
     // It would connect on first use: it is better to know now whether it can.
@@ -100,15 +102,15 @@ const makeServerClient = ({ url, shown, connections }: Server) =>
     return client
   }).pipe(Effect.mapError((error) => serverFailure(shown, error)))
 
-const serverLayer = (server: Server) =>
-  Layer.effect(SqlClient, makeServerClient(server)).pipe(Layer.provide(Reactivity.layer))
+const serverLayer = (server: Server, silence: string | undefined) =>
+  Layer.effect(SqlClient, makeServerClient(server, silence)).pipe(Layer.provide(Reactivity.layer))
 
 /** The client of a database, open as long as the layer. */
 export const layer = (
   place: Kept,
-  options: FolderOptions,
+  options: OpenOptions,
 ): Layer.Layer<SqlClient, ExitCode.Stopped> =>
-  place._tag === "Folder" ? folderLayer(place, options) : serverLayer(place)
+  place._tag === "Folder" ? folderLayer(place, options) : serverLayer(place, options.silence)
 
 /** The name of a database in messages. */
 export const nameOf = (place: Kept): string => (place._tag === "Folder" ? place.path : place.shown)
@@ -141,7 +143,7 @@ export const schemaFailure =
 /** Runs work on a database that is open meanwhile. */
 export const use = <A, E extends ExitCode.Stopped>(
   place: Kept,
-  options: FolderOptions,
+  options: OpenOptions,
   work: Effect.Effect<A, E, SqlClient>,
 ): Promise<A> => Effect.runPromise(Effect.provide(work, layer(place, options)))
 

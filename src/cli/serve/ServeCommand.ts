@@ -8,18 +8,18 @@ import type { Session, StopSignal } from "../Session.js"
 import { AccessTokens } from "./AccessTokens.js"
 import * as ServeApi from "./ServeApi.js"
 import * as ServeEnvironment from "./ServeEnvironment.js"
-import * as ServeListener from "./ServeListener.js"
+import type * as ServeListener from "./ServeListener.js"
 import * as ServeLog from "./ServeLog.js"
-import * as ServeMetrics from "./ServeMetrics.js"
+import * as ServeReports from "./ServeReports.js"
 import * as ServeSettings from "./ServeSettings.js"
 import * as ServeShops from "./ServeShops.js"
 import * as ServeStorage from "./ServeStorage.js"
-import { type WebhookTargets, webhookTargets } from "./ServeWebhooks.js"
+import { targetsProblem, type WebhookTargets, webhookTargets } from "./ServeWebhooks.js"
 
 // The options of `apportion serve` from its flags and environment, checked.
 
 /** The flags as they were written. */
-export interface Flags extends DatabaseOptions.Flags {
+export interface Flags extends DatabaseOptions.Flags, ServeReports.ReportFlags {
   readonly host: string
   readonly port: string
   readonly tokens: ReadonlyArray<string>
@@ -32,15 +32,10 @@ export interface Flags extends DatabaseOptions.Flags {
   readonly closeDueEvery: string | undefined
   readonly webhooks: string
   readonly maturityDays: string
-  readonly logFormat: string
-  readonly logLevel: string
-  readonly metricsPort: string | undefined
-  readonly metricsHost: string
-  readonly otlp: string | undefined
 }
 
 /** Where to listen, for which tokens, and the limits. */
-export interface ServeOptions {
+export interface ServeOptions extends ServeReports.Reports {
   readonly host: string
   /** 0: a free one. */
   readonly port: number
@@ -65,18 +60,11 @@ export interface ServeOptions {
   /** Where webhooks are sent to. */
   readonly webhooks: WebhookTargets
   readonly maturityDays: number
-  readonly logFormat: ServeLog.LogOptions["format"]
-  readonly logLevel: ServeLog.LogOptions["level"]
-  /** Where metrics are answered; `undefined`: nowhere. */
-  readonly metrics: { readonly host: string; readonly port: number } | undefined
-  /** The collector that telemetry is sent to. */
-  readonly otlp: string | undefined
 }
 
 /** The environment variable with a token, which is not visible in the process list. */
 export const tokenVariable = "APPORTION_TOKEN"
 
-const largestPort = 65_535
 const largestRate = 1_000_000
 const mostProxies = 10
 /** In seconds. */
@@ -84,11 +72,6 @@ const longestDrain = 3_600
 /** A year in seconds. */
 const longestInterval = 31_536_000
 const mostMaturityDays = 3_650
-
-const hostProblem = (host: string, flag = "host"): string | undefined =>
-  /^[\w.:-]+$/.test(host)
-    ? undefined
-    : `--${flag}: must be the name or address of this computer, as 127.0.0.1, got "${host}"`
 
 /** The characters allowed in a token, as in a header. */
 const tokenPattern = /^[A-Za-z0-9\-._~+/]+=*$/
@@ -122,29 +105,6 @@ const urlProblem = (url: string | undefined): string | undefined =>
     ? undefined
     : `--public-url: must be an http or https URL without a query, as https://api.example.com, got "${url}"`
 
-/** What the server tells of itself, checked. */
-const telemetryOf = ({ logFormat, logLevel, metricsPort, metricsHost, otlp }: Flags) => {
-  const format = ServeLog.logFormats.find((one) => one === logFormat)
-  const level = ServeLog.logLevels.find((one) => one === logLevel)
-  const oneOf = (names: ReadonlyArray<string>, got: string) =>
-    `must be one of ${names.join(", ")}, got "${got}"`
-  const range = { flag: "metrics-port", least: 0, most: largestPort }
-  return {
-    logFormat: format ?? "text",
-    logLevel: level ?? "info",
-    metrics:
-      metricsPort === undefined ? undefined : { host: metricsHost, port: Number(metricsPort) },
-    otlp,
-    problems: [
-      format === undefined ? `--log-format: ${oneOf(ServeLog.logFormats, logFormat)}` : undefined,
-      level === undefined ? `--log-level: ${oneOf(ServeLog.logLevels, logLevel)}` : undefined,
-      metricsPort === undefined ? undefined : wholeProblem(metricsPort, range),
-      hostProblem(metricsHost, "metrics-host"),
-      ServeLog.collectorProblem(otlp),
-    ],
-  }
-}
-
 /** Data would go where nobody looks for it. */
 const placeProblem = (
   variables: ReadonlyArray<string>,
@@ -170,14 +130,14 @@ export const check = (
   variables: ReadonlyArray<string> = [],
 ): ServeOptions => {
   const { host, port, rate, publicUrl, proxies, drain, tokenFile, migrate, closeDueEvery } = flags
-  const { problems: telemetryProblems, ...telemetry } = telemetryOf(flags)
+  const { problems: reportProblems, ...reports } = ServeReports.check(flags)
   const tokens = tokensOf(flags, environment[tokenVariable])
   const { place, problems: placeProblems } = DatabaseOptions.find(flags, environment)
   const targets = webhookTargets.find((one) => one === flags.webhooks)
   const every = { flag: "close-due-every", least: 1, most: longestInterval }
   const problems = [
-    hostProblem(host),
-    wholeProblem(port, { flag: "port", least: 0, most: largestPort }),
+    ServeReports.hostProblem(host),
+    wholeProblem(port, { flag: "port", least: 0, most: ServeReports.largestPort }),
     ...tokens.problems,
     wholeProblem(rate, { flag: "rate", least: 1, most: largestRate }),
     urlProblem(publicUrl),
@@ -185,11 +145,9 @@ export const check = (
     wholeProblem(drain, { flag: "drain", least: 0, most: longestDrain }),
     ...placeProblems,
     closeDueEvery === undefined ? undefined : wholeProblem(closeDueEvery, every),
-    targets === undefined
-      ? `--webhooks: must be one of ${webhookTargets.join(", ")}, got "${flags.webhooks}"`
-      : undefined,
+    targets === undefined ? targetsProblem(flags.webhooks) : undefined,
     wholeProblem(flags.maturityDays, { flag: "maturity-days", least: 0, most: mostMaturityDays }),
-    ...telemetryProblems,
+    ...reportProblems,
     placeProblem(variables, environment),
   ].filter((problem) => problem !== undefined)
   if (problems.length > 0) {
@@ -202,7 +160,7 @@ export const check = (
     closeDueEvery: closeDueEvery === undefined ? undefined : Number(closeDueEvery),
     webhooks: targets ?? "public",
     maturityDays: Number(flags.maturityDays),
-    ...telemetry,
+    ...reports,
   }
 }
 
@@ -223,40 +181,7 @@ export interface ServeCommandOptions {
   readonly inputs: Inputs
 }
 
-/** How long requests under way may take once the run is to end. */
-const patienceMs = 10_000
-
 type Where = Pick<ServeOptions, "host" | "port" | "proxies" | "drain">
-
-const reasons: Readonly<Record<string, (where: Where) => string>> = {
-  EADDRINUSE: ({ host, port }) =>
-    `--port: ${port} is in use by another program on ${host}: choose another port (0 takes a free one)`,
-  EACCES: ({ port }) => `--port: ${port} may not be used (permission denied): try one above 1023`,
-  EADDRNOTAVAIL: ({ host }) => `--host: this computer has no address "${host}"`,
-  ENOTFOUND: ({ host }) => `--host: there is no address "${host}"`,
-}
-
-const reasonOf = (cause: unknown, where: Where): string | undefined => {
-  const code: unknown = cause instanceof Error ? Reflect.get(cause, "code") : undefined
-  if (typeof code !== "string") return undefined
-  return reasons[code]?.(where) ?? `can't listen on port ${where.port} of ${where.host} (${code})`
-}
-
-/** Listens, or fails with why that is not possible. */
-const listen = async (
-  session: Session,
-  handler: ServeListener.Handler,
-  where: Where,
-): Promise<ServeListener.Listener | undefined> => {
-  try {
-    return await ServeListener.listen(handler, where)
-  } catch (cause) {
-    const reason = reasonOf(cause, where)
-    if (reason === undefined) throw cause
-    session.note(`apportion: ${reason}`)
-    return undefined
-  }
-}
 
 /**
  * Keeps serving for a while after `/ready` fails, so that load balancers notice, and then stops. Ctrl-C skips that
@@ -275,7 +200,7 @@ const drain = async (
 /** Answers requests until the run is to end. */
 const serve = async (session: Session, api: ServeApi.ServedApi, where: Where): Promise<number> => {
   const { stdout, stopped } = session.io
-  const listener = await listen(session, api.handler, where)
+  const listener = await ServeReports.listen(session, api.handler, where)
   if (listener === undefined) return ExitCode.cannotListen
   // From here on a signal is handled: a reader of the line may send one at once.
   const end = stopped()
@@ -283,28 +208,9 @@ const serve = async (session: Session, api: ServeApi.ServedApi, where: Where): P
     await stdout.write(`apportion is listening on ${listener.url}\n`)
     await drain(await end, where, { api, listener })
   } finally {
-    await listener.stop(patienceMs)
+    await listener.stop(ServeReports.patienceMs)
   }
   return ExitCode.success
-}
-
-/** Answers Prometheus as long as work goes on. */
-const withMetrics = async (
-  session: Session,
-  { metrics, logFormat, api }: ServeOptions & { readonly api: ServeApi.ServedApi },
-  work: () => Promise<number>,
-): Promise<number> => {
-  if (metrics === undefined) return work()
-  const where = { ...metrics, proxies: 0, drain: 0 }
-  const listener = await listen(session, ServeMetrics.handlerOf(api.metrics), where)
-  if (listener === undefined) return ExitCode.cannotListen
-  const note = ServeLog.noteWith({ format: logFormat }, session.note)
-  note(`apportion: metrics are at ${listener.url}/metrics`)
-  try {
-    return await work()
-  } finally {
-    await listener.stop(patienceMs)
-  }
 }
 
 const readSeed = async (source: Source | undefined, note: (message: string) => void) =>
@@ -332,7 +238,8 @@ export const run = async (
   const api = await ServeApi.make({ ...options, ...parts })
   const forgetFile = tokens.watch(io)
   try {
-    return await withMetrics(session, { ...options, api }, () => serve(session, api, options))
+    const reported = { ...options, figures: api.metrics }
+    return await ServeReports.withMetrics(session, reported, () => serve(session, api, options))
   } finally {
     forgetFile()
     await api.dispose()

@@ -15,6 +15,10 @@ export type WebhookTargets = "off" | "public" | "any"
 
 export const webhookTargets: ReadonlyArray<WebhookTargets> = ["off", "public", "any"]
 
+/** What is wrong with what `--webhooks` says. */
+export const targetsProblem = (got: string): string =>
+  `--webhooks: must be one of ${webhookTargets.join(", ")}, got "${got}"`
+
 /** The addresses of a name; none when it has none, which the request itself then finds out. */
 const resolve = (host: string): Effect.Effect<ReadonlyArray<string>> =>
   Effect.promise(() =>

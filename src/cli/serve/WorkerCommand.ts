@@ -2,6 +2,7 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import { runnerLayer } from "../../cluster/Runner.js"
 import { connectedShops } from "../../ports/ConnectedShop.js"
 import { Storage } from "../../ports/Storage.js"
@@ -14,12 +15,15 @@ import { wholeProblem } from "../Flags.js"
 import type { Source } from "../input/Sources.js"
 import type { Session } from "../Session.js"
 import * as ServeLog from "./ServeLog.js"
+import * as ServeMetrics from "./ServeMetrics.js"
 import * as ServeRails from "./ServeRails.js"
+import * as ServeReports from "./ServeReports.js"
 import * as ServeSettings from "./ServeSettings.js"
 import * as ServeShops from "./ServeShops.js"
+import * as ServeWebhooks from "./ServeWebhooks.js"
 
 /** The flags as they were written. */
-export interface WorkerFlags {
+export interface WorkerFlags extends ServeReports.ReportFlags {
   readonly databaseUrl: string | undefined
   readonly connections: string
   readonly host: string
@@ -28,9 +32,7 @@ export interface WorkerFlags {
   readonly calls: string
   readonly closeDueEvery: string | undefined
   readonly maturityDays: string
-  readonly logFormat: string
-  readonly logLevel: string
-  readonly otlp: string | undefined
+  readonly webhooks: string
 }
 
 /** The files that flags name. */
@@ -40,28 +42,14 @@ export interface WorkerFiles extends ServeSettings.SettingsFiles {
 
 const sweepEvery = "5 minutes"
 
-const logOf = ({ logFormat, logLevel }: WorkerFlags) => {
-  const format = ServeLog.logFormats.find((one) => one === logFormat)
-  const level = ServeLog.logLevels.find((one) => one === logLevel)
-  const problem = (flag: string, names: ReadonlyArray<string>, got: string) =>
-    `--${flag}: must be one of ${names.join(", ")}, got "${got}"`
-  return {
-    format: format ?? "text",
-    level: level ?? "info",
-    problems: [
-      format === undefined ? problem("log-format", ServeLog.logFormats, logFormat) : undefined,
-      level === undefined ? problem("log-level", ServeLog.logLevels, logLevel) : undefined,
-    ],
-  }
-}
-
 /** Checks the flags; all problems are reported at once. */
 const check = (flags: WorkerFlags, environment: Session["io"]["environment"]) => {
   const { closeDueEvery } = flags
+  const targets = ServeWebhooks.webhookTargets.find((one) => one === flags.webhooks)
   const found = DatabaseOptions.find({ ...flags, data: undefined }, environment)
-  const { problems: logProblems, ...log } = logOf(flags)
+  const { problems: reportProblems, ...reports } = ServeReports.check(flags)
   const ranges = [
-    ["port", 1, 65_535],
+    ["port", 1, ServeReports.largestPort],
     ["steps", 1, 64],
     ["calls", 1, 256],
   ] as const
@@ -71,18 +59,19 @@ const check = (flags: WorkerFlags, environment: Session["io"]["environment"]) =>
     isServer
       ? undefined
       : `--database-url: is missing: name the database of a PostgreSQL server, or set ${DatabaseOptions.urlVariable}`,
+    ServeReports.hostProblem(flags.host),
     ...ranges.map(([flag, least, most]) => wholeProblem(flags[flag], { flag, least, most })),
     closeDueEvery === undefined
       ? undefined
       : wholeProblem(closeDueEvery, { flag: "close-due-every", least: 1, most: 31_536_000 }),
     wholeProblem(flags.maturityDays, { flag: "maturity-days", least: 0, most: 3_650 }),
-    ...logProblems,
-    ServeLog.collectorProblem(flags.otlp),
+    targets === undefined ? ServeWebhooks.targetsProblem(flags.webhooks) : undefined,
+    ...reportProblems,
   ].filter((problem) => problem !== undefined)
   if (found.place._tag !== "Server" || problems.length > 0) {
     throw new ExitCode.UnusableInput({ message: problems.join("\n") })
   }
-  return { place: found.place, log }
+  return { place: found.place, webhooks: targets ?? "off", reports }
 }
 
 const telemetryOf = async (otlp: string | undefined): Promise<Layer.Layer<never>> =>
@@ -92,7 +81,8 @@ const storageOf = (place: DatabaseOptions.Server, note: (message: string) => voi
   const storage = Effect.mapError(SqlStorage.make(), Database.schemaFailure(place))
   return Layer.provideMerge(
     Layer.effect(Storage, storage),
-    Database.layer(place, { create: false, note }),
+    // Others wait for what a worker has locked that was cut off.
+    Database.layer(place, { create: false, note, silence: "10s" }),
   )
 }
 
@@ -102,34 +92,44 @@ export const run = async (
   { flags, inputs }: { readonly flags: WorkerFlags; readonly inputs: WorkerFiles },
 ): Promise<number> => {
   const { io, note } = session
-  const { place, log } = check(flags, io.environment)
+  const { place, webhooks, reports } = check(flags, io.environment)
   const shops = await ServeShops.read(inputs.shops, io.environment)
   const maturityDays = Number(flags.maturityDays)
-  const files = await ServeSettings.read(inputs, { webhooks: "public", maturityDays }, note)
+  const files = await ServeSettings.read(inputs, { webhooks, maturityDays }, note)
   const { host, closeDueEvery } = flags
   const every = closeDueEvery === undefined ? undefined : Duration.seconds(Number(closeDueEvery))
   const [port, steps, calls] = [flags.port, flags.steps, flags.calls].map(Number)
-  const layer = runnerLayer({
+  const runner = runnerLayer({
     ...{ host, port: port ?? 0, steps, calls, closeDueEvery: every },
     sweepInboxesEvery: shops.length === 0 ? undefined : sweepEvery,
-  }).pipe(
+  })
+  const sending = webhooks === "off" ? Layer.empty : ServeWebhooks.layer(webhooks)
+  const layer = Layer.mergeAll(runner, sending).pipe(
     Layer.provide(servicesLayer),
     Layer.provide([files.rates, ServeRails.layer, connectedShops(shops)]),
     Layer.provide(storageOf(place, note)),
     Layer.provide(files.settings),
-    Layer.provide(await telemetryOf(flags.otlp)),
-    Layer.provide(ServeLog.layer({ ...log, write: note })),
+    Layer.provide(await telemetryOf(reports.otlp)),
+    Layer.provideMerge(ServeMetrics.layer()),
+    Layer.provide(
+      ServeLog.layer({ format: reports.logFormat, level: reports.logLevel, write: note }),
+    ),
   )
   const untilStopped = async () => {
     // From here on a signal is handled: a reader of the line may send one at once.
     const end = io.stopped()
     await io.stdout.write(`apportion carries out jobs; workers reach it at ${host}:${port}\n`)
     await end
+    return ExitCode.success
   }
-  const working = Effect.andThen(
-    Effect.mapError(Layer.build(layer), Database.failed(place)),
-    Effect.tryPromise({ try: untilStopped, catch: ExitCode.stopped }),
-  )
-  await Effect.runPromise(Effect.scoped(working))
-  return ExitCode.success
+  const working = Effect.gen(function* () {
+    const context = yield* Effect.mapError(Layer.build(layer), Database.failed(place))
+    const figures = () => Effect.runPromiseWith(context)(PrometheusMetrics.format())
+    const reported = { ...reports, figures }
+    return yield* Effect.tryPromise({
+      try: () => ServeReports.withMetrics(session, reported, untilStopped),
+      catch: ExitCode.stopped,
+    })
+  })
+  return Effect.runPromise(Effect.scoped(working))
 }

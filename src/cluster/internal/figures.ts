@@ -17,16 +17,16 @@ export interface JobFigures {
   readonly retrying: number
   /** Jobs that a person has to look at. */
   readonly failed: number
-  /** For how many seconds the job that waits the longest could have been carried out. */
+  /** For how many seconds the account and kind whose turn is next waits for it. */
   readonly oldestSeconds: number
   /** How many turns are under way: an account and kind of work on a runner. */
   readonly active: number
-  /** How many of them stand still for half a minute or longer: nobody goes on with them. */
+  /** How many of them stand still for ten seconds or longer: nobody goes on with them. */
   readonly suspended: number
 }
 
 const mostCounted = 100_000
-const stillSeconds = 30
+const stillSeconds = 10
 
 const statement = `SELECT
   (SELECT count(*) FROM (SELECT 1 FROM apportion_cluster.jobs WHERE state = 'waiting' LIMIT ${mostCounted}) AS counted)::float8
@@ -59,7 +59,7 @@ const gauges = {
     description: "Jobs that failed for good: a person has to look at them",
   }),
   oldestSeconds: Metric.gauge("apportion_jobs_oldest_seconds", {
-    description: "For how long the job that waits the longest could have been carried out",
+    description: "For how long the account and kind whose turn is next waits for it",
   }),
   active: Metric.gauge("apportion_turns_active", {
     description: "Turns of accounts that are under way",

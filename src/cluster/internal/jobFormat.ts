@@ -7,7 +7,9 @@ import { InvalidJob, type Job, type JobKind, type JobName } from "../Job.js"
 const mostOrders = 200
 const longest = 200
 
-const Id = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(longest))
+// The others have no place in a text of PostgreSQL.
+const characters = Schema.isPattern(/^[^\0\p{Surrogate}]*$/u)
+const Id = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(longest), characters)
 const Orders = Schema.Array(Order).check(Schema.isMinLength(1), Schema.isMaxLength(mostOrders))
 
 const JobSchema = Schema.Union([

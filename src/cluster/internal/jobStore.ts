@@ -5,6 +5,9 @@ import type { SqlError } from "effect/sql/SqlError"
 import { type Job, JobChanged, type JobName, type JobState, type StoredJob } from "../Job.js"
 import { nameOf, print, repeated } from "./jobFormat.js"
 
+/** A statement is not given more at a time. */
+const rowsAtATime = 1_000
+
 const isRepeated = `kind IN (${repeated.map((kind) => `'${kind}'`).join(", ")})`
 
 const given =
@@ -28,31 +31,66 @@ const wake = `INSERT INTO apportion_cluster.lanes (account_id, kind, wake_at)
   ON CONFLICT (account_id, kind) DO UPDATE SET wake_at = LEAST(lanes.wake_at, EXCLUDED.wake_at)
   WHERE NOT lanes.is_active`
 
+const changedBy = ({ accountId, kind, key }: Omit<JobName, "kind"> & { readonly kind: string }) => {
+  const message = `account ${accountId} has another job ${kind} with the name ${key}, which has other contents`
+  return new JobChanged({ accountId, kind, key, message })
+}
+
+interface NameRow {
+  readonly account_id: string
+  readonly kind: string
+  readonly key: string
+}
+
+const laneOf = ({ account_id, kind }: NameRow) => ({ account_id, kind })
+
+const inOrder = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)
+
+/**
+ * The rows of jobs, each once, in the order of their lanes: two that enqueue for the same accounts then never wait for each
+ * other.
+ */
+const rowsOf = (jobs: ReadonlyArray<Job>) =>
+  Effect.gen(function* () {
+    const documents = new Map<string, string>()
+    const rows = []
+    for (const [place, job] of jobs.entries()) {
+      const { accountId, kind, key } = nameOf(job)
+      const [name, document] = [JSON.stringify([accountId, kind, key]), print(job)]
+      const known = documents.get(name)
+      if (known === document) continue
+      if (known !== undefined) return yield* changedBy({ accountId, kind, key })
+      documents.set(name, document)
+      rows.push({ place, account_id: accountId, kind, key, document })
+    }
+    rows.sort(
+      (left, right) =>
+        inOrder(left.account_id, right.account_id) ||
+        inOrder(left.kind, right.kind) ||
+        left.place - right.place,
+    )
+    return rows.map((row, place) => ({ ...row, place }))
+  })
+
 /** Enqueues jobs, in the transaction that is under way, or all of them in one. */
 export const enqueue = (
   sql: SqlClient,
   jobs: ReadonlyArray<Job>,
   actor: string,
-): Effect.Effect<void, JobChanged | SqlError> => {
-  const named = new Map(jobs.map((job) => [JSON.stringify(nameOf(job)), job]))
-  const rows = [...named.values()].map((job, place) => {
-    const { accountId, kind, key } = nameOf(job)
-    return { place, account_id: accountId, kind, key, document: print(job) }
-  })
-  const text = JSON.stringify(rows)
-  return Effect.gen(function* () {
-    yield* sql.unsafe(insert, [text, actor])
-    const [other] = yield* sql.unsafe<{ account_id: string; kind: string; key: string }>(changed, [
-      text,
-    ])
-    if (other !== undefined) {
+): Effect.Effect<void, JobChanged | SqlError> =>
+  Effect.gen(function* () {
+    const rows = yield* rowsOf(jobs)
+    for (let from = 0; from < rows.length; from += rowsAtATime) {
+      const text = JSON.stringify(rows.slice(from, from + rowsAtATime))
+      yield* sql.unsafe(insert, [text, actor])
+      const [other] = yield* sql.unsafe<NameRow>(changed, [text])
+      if (other === undefined) continue
       const { account_id: accountId, kind, key } = other
-      const message = `account ${accountId} has another job ${kind} with the name ${key}, which has other contents`
-      return yield* new JobChanged({ accountId, kind, key, message })
+      return yield* changedBy({ accountId, kind, key })
     }
-    yield* sql.unsafe(wake, [text])
+    const lanes = new Map(rows.map((row) => [JSON.stringify([row.account_id, row.kind]), row]))
+    yield* sql.unsafe(wake, [JSON.stringify([...lanes.values()].map(laneOf))])
   }).pipe(sql.withTransaction)
-}
 
 // Reading them.
 
@@ -119,10 +157,24 @@ export const retry = (
         WHERE account_id = $1 AND kind = $2 AND key = $3 AND state = 'failed' RETURNING key`,
       [accountId, kind, key],
     )
-    const lane = [{ place: 0, account_id: accountId, kind, key, document: "" }]
-    yield* sql.unsafe(wake, [JSON.stringify(lane)])
-    return rows.length > 0
+    if (rows.length === 0) return false
+    yield* sql.unsafe(wake, [JSON.stringify([{ account_id: accountId, kind }])])
+    return true
   }).pipe(sql.withTransaction)
+
+/** Deletes a job that failed; gives whether there was one. */
+export const dismiss = (
+  sql: SqlClient,
+  { accountId, kind, key }: JobName,
+): Effect.Effect<boolean, SqlError> =>
+  Effect.map(
+    sql.unsafe(
+      `DELETE FROM apportion_cluster.jobs
+        WHERE account_id = $1 AND kind = $2 AND key = $3 AND state = 'failed' RETURNING key`,
+      [accountId, kind, key],
+    ),
+    (rows) => rows.length > 0,
+  )
 
 // Carrying them out.
 
@@ -135,7 +187,10 @@ export interface DueJob extends JobName {
   readonly attempts: number
 }
 
-/** The next jobs of a lane that are due. */
+/** So many bytes of jobs are read at a time, and the one that goes beyond. */
+const bytesAtATime = 65_536
+
+/** The next jobs of a lane that are due, at most so many. */
 export const due = (
   sql: SqlClient,
   { accountId, kind }: Omit<JobName, "key">,
@@ -143,13 +198,22 @@ export const due = (
 ): Effect.Effect<ReadonlyArray<DueJob>, SqlError> =>
   Effect.map(
     sql.unsafe<Omit<DueJob, "accountId" | "kind">>(
-      `SELECT key, document, actor, asked::text AS asked, attempts FROM apportion_cluster.jobs
-        WHERE account_id = $1 AND kind = $2 AND state = 'waiting' AND due_at <= clock_timestamp()
-        ORDER BY due_at, seq LIMIT $3`,
+      `SELECT key, document, actor, asked::text AS asked, attempts FROM (
+          SELECT *, sum(size) OVER (ORDER BY due_at, seq) - size AS before FROM (
+            SELECT *, octet_length(document) AS size FROM apportion_cluster.jobs
+            WHERE account_id = $1 AND kind = $2 AND state = 'waiting' AND due_at <= clock_timestamp()
+            ORDER BY due_at, seq LIMIT $3) AS next) AS sized
+        WHERE before < ${bytesAtATime} ORDER BY due_at, seq`,
       [accountId, kind, limit],
     ),
     (rows) => rows.map((row) => ({ accountId, kind, ...row })),
   )
+
+const longestOutcome = 4_000
+
+/** What came of a job as it can be kept: words may quote what was given, which may hold anything. */
+const shown = (outcome: string): string =>
+  outcome.slice(0, longestOutcome).replaceAll("\0", "\uFFFD")
 
 /** Notes that a job ended, unless it was asked for again in the meantime. */
 export const end = (
@@ -162,21 +226,21 @@ export const end = (
       `UPDATE apportion_cluster.jobs SET state = $5, outcome = $6, ended_at = clock_timestamp(),
         document = CASE WHEN $5 = 'failed' OR ${isRepeated} THEN document ELSE md5(document) END
         WHERE account_id = $1 AND kind = $2 AND key = $3 AND asked = $4::bigint AND state = 'waiting'`,
-      [accountId, kind, key, asked, state, outcome],
+      [accountId, kind, key, asked, state, shown(outcome)],
     ),
   )
 
-/** Notes that a job could not be carried out now, and is tried again in some seconds. */
+/** Notes that a job could not be carried out now, and is tried again in some seconds; at once if it was asked for again. */
 export const putOff = (
   sql: SqlClient,
-  { accountId, kind, key }: DueJob,
+  { accountId, kind, key, asked }: DueJob,
   { seconds: wait, reason }: { readonly seconds: number; readonly reason: string },
 ): Effect.Effect<void, SqlError> =>
   Effect.asVoid(
     sql.unsafe(
       `UPDATE apportion_cluster.jobs
         SET attempts = attempts + 1, outcome = $5, due_at = clock_timestamp() + make_interval(secs => $4::float8)
-        WHERE account_id = $1 AND kind = $2 AND key = $3 AND state = 'waiting'`,
-      [accountId, kind, key, wait, reason],
+        WHERE account_id = $1 AND kind = $2 AND key = $3 AND asked = $6::bigint AND state = 'waiting'`,
+      [accountId, kind, key, wait, shown(reason), asked],
     ),
   )

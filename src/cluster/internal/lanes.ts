@@ -45,13 +45,20 @@ export const begin = (
 ): Effect.Effect<ReadonlyArray<LaneTurn>, SqlError> =>
   turns(
     sql,
-    `WITH next AS (
-      SELECT account_id, kind FROM apportion_cluster.lanes
-      WHERE NOT is_active AND wake_at <= clock_timestamp() AND kind IN (${listOf(kinds)})
-      ORDER BY wake_at
-      LIMIT greatest(0, $1::bigint - (SELECT count(*) FROM apportion_cluster.lanes
-        WHERE is_active AND kind IN (${listOf(kinds)})))
-      FOR UPDATE SKIP LOCKED
+    // Each kind is looked up by itself: many lanes of one kind must not be gone through to find those of another.
+    `WITH room AS (
+      SELECT greatest(0, $1::bigint - count(*)) AS lanes FROM apportion_cluster.lanes
+      WHERE is_active AND kind IN (${listOf(kinds)})
+    ), longest AS (
+      SELECT waiting.account_id, waiting.kind FROM unnest(ARRAY[${listOf(kinds)}]) AS known (kind)
+      CROSS JOIN LATERAL (
+        SELECT account_id, kind, wake_at FROM apportion_cluster.lanes
+        WHERE lanes.kind = known.kind AND NOT is_active AND wake_at <= clock_timestamp()
+        ORDER BY wake_at LIMIT (SELECT lanes FROM room)) AS waiting
+      ORDER BY waiting.wake_at LIMIT (SELECT lanes FROM room)
+    ), next AS (
+      SELECT lanes.account_id, lanes.kind FROM apportion_cluster.lanes JOIN longest USING (account_id, kind)
+      WHERE NOT is_active AND wake_at IS NOT NULL FOR UPDATE OF lanes SKIP LOCKED
     )
     UPDATE apportion_cluster.lanes SET
       turn = turn + 1, step = 0, is_active = true, wake_at = NULL, moved_at = clock_timestamp()
@@ -60,59 +67,95 @@ export const begin = (
     [mostActive],
   )
 
-/** The turns that are under way. */
-export const underWay = (sql: SqlClient): Effect.Effect<ReadonlyArray<LaneTurn>, SqlError> =>
-  turns(
-    sql,
-    "SELECT account_id, kind, turn::float8 AS turn FROM apportion_cluster.lanes WHERE is_active",
-  )
-
-/** Begins new turns in place of those that have not moved for some time. */
+/** Begins new turns in place of those of which nobody has told for some time that they are alive. */
 export const replaceStuck = (
   sql: SqlClient,
   seconds: number,
 ): Effect.Effect<ReadonlyArray<LaneTurn>, SqlError> =>
   turns(
     sql,
-    `UPDATE apportion_cluster.lanes SET turn = turn + 1, step = 0, moved_at = clock_timestamp()
+    `WITH stuck AS (
+      SELECT account_id, kind FROM apportion_cluster.lanes
       WHERE is_active AND moved_at < clock_timestamp() - make_interval(secs => $1::float8)
-      RETURNING account_id, kind, turn::float8 AS turn`,
+      ORDER BY account_id, kind FOR UPDATE SKIP LOCKED
+    )
+    UPDATE apportion_cluster.lanes SET
+      turn = turn + 1, step = 0, losses = losses + 1, moved_at = clock_timestamp()
+    FROM stuck WHERE lanes.account_id = stuck.account_id AND lanes.kind = stuck.kind
+    RETURNING lanes.account_id, lanes.kind, turn::float8 AS turn`,
     [seconds],
+  )
+
+const given = "json_to_recordset($1::json) AS given (account_id text, kind text, turn bigint)"
+
+/**
+ * Tells that turns are alive, and gives those that are over, or that somebody else's turn has taken the place of. A lane
+ * that is locked is being worked on, or belongs to a connection that the database will give up.
+ */
+export const tellAlive = (
+  sql: SqlClient,
+  held: ReadonlyArray<LaneTurn>,
+): Effect.Effect<ReadonlyArray<LaneTurn>, SqlError> =>
+  turns(
+    sql,
+    `WITH given AS (SELECT * FROM ${given}), alive AS (
+      SELECT lanes.account_id, lanes.kind FROM apportion_cluster.lanes JOIN given USING (account_id, kind, turn)
+      WHERE is_active ORDER BY account_id, kind FOR UPDATE OF lanes SKIP LOCKED
+    ), told AS (
+      UPDATE apportion_cluster.lanes SET moved_at = clock_timestamp()
+      FROM alive WHERE lanes.account_id = alive.account_id AND lanes.kind = alive.kind
+    )
+    SELECT account_id, kind, given.turn::float8 AS turn
+    FROM given LEFT JOIN apportion_cluster.lanes USING (account_id, kind)
+    WHERE lanes.turn IS DISTINCT FROM given.turn OR NOT lanes.is_active`,
+    [
+      JSON.stringify(
+        held.map(({ accountId, kind, turn }) => ({ account_id: accountId, kind, turn })),
+      ),
+    ],
   )
 
 const isTurn = "account_id = $1 AND kind = $2 AND turn = $3::bigint AND is_active"
 
-/** Whether a turn is the one that is under way; that it is alive is noted. */
-export const isAlive = (
-  sql: SqlClient,
-  { accountId, kind, turn }: LaneTurn,
-): Effect.Effect<boolean, SqlError> =>
-  Effect.map(
-    sql.unsafe(
-      `UPDATE apportion_cluster.lanes SET moved_at = clock_timestamp() WHERE ${isTurn} RETURNING turn`,
-      [accountId, kind, turn],
-    ),
-    (rows) => rows.length > 0,
-  )
-
 /** What comes after a step: the next one, or another lane's turn. */
 export type AfterStep = "more" | "over"
 
+/** For how long a transaction of a step may be silent: as long as a runner's locks last that says nothing. */
+const silentSeconds = 10
+
+/** Where a step stands before it is carried out. */
+export interface BeforeStep {
+  /** What comes after it when it was noted already; `undefined`: it was not. */
+  readonly after: AfterStep | undefined
+  /** How many turns of the lane were lost since it last moved. */
+  readonly losses: number
+}
+
 /**
- * What comes after a step that was noted already, by another runner or before this one was interrupted; `undefined`: it
- * was not. Whoever comes late goes on from there, so that a turn goes on as long as one of them does.
+ * Where a step stands. It may have been noted by another runner, or before this one was interrupted: whoever comes late
+ * goes on from there, so that a turn goes on as long as one of them does.
  */
-export const noted = (
+export const before = (
   sql: SqlClient,
   { accountId, kind, turn }: LaneTurn,
   step: number,
-): Effect.Effect<AfterStep | undefined, SqlError> =>
+): Effect.Effect<BeforeStep, SqlError> =>
   Effect.map(
-    sql.unsafe<{ is_noted: boolean }>(
-      `SELECT step >= $4::bigint AS is_noted FROM apportion_cluster.lanes WHERE ${isTurn}`,
+    sql.unsafe<{ is_noted: boolean; losses: number }>(
+      // Who is cut off from the database within the transaction must not keep its locks for longer.
+      `SELECT step >= $4::bigint AS is_noted, losses${
+        sql.driver === "pglite"
+          ? ""
+          : `,
+        set_config('idle_in_transaction_session_timeout', '${silentSeconds}s', true)`
+      }
+        FROM apportion_cluster.lanes WHERE ${isTurn}`,
       [accountId, kind, turn, step],
     ),
-    ([lane]) => (lane === undefined ? "over" : lane.is_noted ? "more" : undefined),
+    ([lane]) => ({
+      after: lane === undefined ? "over" : lane.is_noted ? "more" : undefined,
+      losses: lane?.losses ?? 0,
+    }),
   )
 
 /** Notes that a step of a turn is done, in the transaction of its effect; `undefined`: it was noted already. */
@@ -123,7 +166,7 @@ export const advance = Effect.fnUntraced(function* (
 ): Effect.fn.Return<AfterStep | undefined, SqlError> {
   const lane = [accountId, kind, turn]
   const [moved] = yield* sql.unsafe<{ is_over: boolean }>(
-    `UPDATE apportion_cluster.lanes SET step = step + 1, moved_at = clock_timestamp(),
+    `UPDATE apportion_cluster.lanes SET step = step + 1, losses = 0, moved_at = clock_timestamp(),
         began_at = CASE step WHEN 0 THEN clock_timestamp() ELSE began_at END
       WHERE ${isTurn} AND step = $4::bigint - 1
       RETURNING began_at < clock_timestamp() - make_interval(secs => $5::float8) AS is_over`,

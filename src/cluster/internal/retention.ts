@@ -5,7 +5,7 @@ import * as Snowflake from "effect/cluster/Snowflake"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { prefix } from "./tables.js"
+import { isThere, prefix } from "./tables.js"
 
 const messages = `${prefix}_messages`
 const replies = `${prefix}_replies`
@@ -14,14 +14,21 @@ const replies = `${prefix}_replies`
 const isTurn = "entity_type LIKE 'Workflow/apportion/Turn/%'"
 
 /** Indexes of Effect's tables by which old turns are found. */
-const indexes: ReadonlyArray<string> = [
-  `CREATE INDEX IF NOT EXISTS ${messages}_ended ON ${messages} (id) WHERE tag = 'run' AND processed`,
-  `CREATE INDEX IF NOT EXISTS ${messages}_entity ON ${messages} (entity_id, entity_type)`,
-]
+const indexes = {
+  [`${messages}_ended`]: "(id) WHERE tag = 'run' AND processed",
+  [`${messages}_entity`]: "(entity_id, entity_type)",
+}
 
-/** Makes the indexes, once Effect has made its tables. */
+/** Makes the indexes that are missing, once Effect has made its tables. */
 export const makeIndexes = (sql: SqlClient): Effect.Effect<void, SqlError> =>
-  Effect.forEach(indexes, (statement) => sql.unsafe(statement), { discard: true })
+  Effect.forEach(
+    Object.entries(indexes),
+    Effect.fnUntraced(function* ([name, of]) {
+      if (yield* isThere(sql, name)) return
+      yield* sql.unsafe(`CREATE INDEX IF NOT EXISTS ${name} ON ${messages} ${of}`)
+    }),
+    { discard: true },
+  )
 
 /** For how long what Effect keeps of a turn stays after its begin, in milliseconds. */
 const turnMillis = 600_000

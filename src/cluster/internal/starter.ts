@@ -2,7 +2,7 @@
  * What each runner looks for: lanes whose turn it is, turns that nobody goes on with, what the clock asks for, and what
  * is too old to be kept. Any number of runners do it side by side, and each thing is done by one of them.
  */
-import * as Duration from "effect/Duration"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -13,6 +13,7 @@ import type { StorageService } from "../../ports/Storage.js"
 import type { StorageFailure } from "../../ports/StorageError.js"
 import type { Job, JobChanged } from "../Job.js"
 import { meter } from "./figures.js"
+import { type HeldTurns, tell } from "./heldTurns.js"
 import * as jobStore from "./jobStore.js"
 import * as lanes from "./lanes.js"
 import { purge } from "./retention.js"
@@ -28,23 +29,38 @@ export interface StarterTools {
   readonly closeDueEvery: number | undefined
   /** How often the inboxes of connected shops are swept. */
   readonly sweepInboxesEvery: number | undefined
+  /** The turns that this runner has. */
+  readonly held: HeldTurns
   /** For how long jobs are kept after their end, in seconds. */
   readonly keepSeconds: number
 }
 
-const executedAtATime = 16
 const enqueuedAtATime = 1_000
 
-/** How long a turn may stand still before another one takes its place. */
-const stuckSeconds = 45
+/**
+ * After how many seconds another turn takes the place of one of which nobody has told that it is alive. It is longer than
+ * the locks of a runner last, so that those who get what it had can go on with its turns.
+ */
+const stuckSeconds = 15
+const aliveEvery = "3 seconds"
 
+/**
+ * Gives turns to those who carry them out. Nobody waits for that: a runner that can't reach the database doesn't say that
+ * it heard of a turn, and others have to be given theirs meanwhile.
+ */
 const execute = (
   turns: ReadonlyArray<lanes.LaneTurn>,
 ): Effect.Effect<void, never, WorkflowEngine> =>
-  Effect.forEach(turns, (turn) => Turn.execute({ ...turn }, { discard: true }), {
-    concurrency: executedAtATime,
-    discard: true,
-  })
+  Effect.forEach(
+    turns,
+    (turn) =>
+      Turn.execute({ ...turn }, { discard: true }).pipe(
+        Effect.tapCause((cause) => Effect.logWarning("a turn could not be passed on", cause)),
+        Effect.ignoreCause,
+        Effect.forkChild,
+      ),
+    { discard: true },
+  )
 
 /** Begins the turns of lanes that wait. */
 const startTurns = ({ sql, mostActive }: StarterTools) =>
@@ -54,53 +70,94 @@ const startTurns = ({ sql, mostActive }: StarterTools) =>
     { discard: true },
   )
 
-/** Whether the time of something has come, which one runner alone is told. */
-const rings = (sql: SqlClient, name: string, every: number): Effect.Effect<boolean, SqlError> =>
-  Effect.map(
-    sql.unsafe(
-      `INSERT INTO apportion_cluster.clocks AS known (name, rang_at) VALUES ($1, clock_timestamp())
-        ON CONFLICT (name) DO UPDATE SET rang_at = EXCLUDED.rang_at
-        WHERE known.rang_at <= clock_timestamp() - make_interval(secs => $2::float8) RETURNING name`,
-      [name, every],
-    ),
-    (rows) => rows.length > 0,
+/** Notes that the time of something has come; one runner alone does. A clock that was set back must not stop it. */
+const ring = (sql: SqlClient, name: string, every: number) =>
+  sql.unsafe(
+    `INSERT INTO apportion_cluster.clocks AS known (name, rang_at, after) VALUES ($1, clock_timestamp(), '')
+      ON CONFLICT (name) DO UPDATE SET rang_at = EXCLUDED.rang_at, after = ''
+      WHERE known.after IS NULL
+        AND abs(extract(epoch FROM clock_timestamp() - known.rang_at)) >= $2::float8`,
+    [name, every],
   )
 
 const clockActor = "system"
 
-type Enqueued = Effect.Effect<void, JobChanged | SqlError | StorageFailure>
+/** A job that the clock asks for, and the name by which it is in order. */
+interface ClockJob {
+  readonly name: string
+  readonly job: Job
+}
 
-/** Enqueues a job of each account, or of each shop. */
+/** Enqueues the next of the jobs, in one transaction with the note how far that is; gives whether there are more. */
+const enqueueNext = (
+  sql: SqlClient,
+  name: string,
+  ordered: ReadonlyArray<ClockJob>,
+): Effect.Effect<boolean, JobChanged | SqlError> =>
+  Effect.gen(function* () {
+    const [clock] = yield* sql.unsafe<{ after: string }>(
+      `SELECT after FROM apportion_cluster.clocks WHERE name = $1 AND after IS NOT NULL
+        FOR UPDATE SKIP LOCKED`,
+      [name],
+    )
+    if (clock === undefined) return false
+    const left = ordered.filter((one) => one.name > clock.after)
+    const next = left.slice(0, enqueuedAtATime)
+    const jobs = next.map(({ job }) => job)
+    if (jobs.length > 0) yield* jobStore.enqueue(sql, jobs, clockActor)
+    const last = left.length > next.length ? next.at(-1)?.name : undefined
+    yield* sql.unsafe("UPDATE apportion_cluster.clocks SET after = $2 WHERE name = $1", [
+      name,
+      last ?? null,
+    ])
+    return last !== undefined
+  }).pipe(sql.withTransaction)
+
+interface Ringing {
+  readonly name: string
+  /** In seconds; `undefined`: never. */
+  readonly every: number | undefined
+}
+
+/**
+ * Enqueues what the clock asks for, a part after the other: each is enqueued for all accounts though a runner ends in
+ * between, and none holds up those who enqueue or work for long.
+ */
 const enqueueEach = (
   sql: SqlClient,
-  jobs: Effect.Effect<ReadonlyArray<Job>, StorageFailure>,
-): Enqueued =>
+  { name, every }: Ringing,
+  jobs: Effect.Effect<ReadonlyArray<ClockJob>, StorageFailure>,
+): Effect.Effect<void, JobChanged | SqlError | StorageFailure> =>
   Effect.gen(function* () {
-    const all = yield* jobs
-    for (let place = 0; place < all.length; place += enqueuedAtATime) {
-      yield* jobStore.enqueue(sql, all.slice(place, place + enqueuedAtATime), clockActor)
-    }
+    if (every === undefined) return
+    yield* ring(sql, name, every)
+    const [clock] = yield* sql.unsafe(
+      "SELECT name FROM apportion_cluster.clocks WHERE name = $1 AND after IS NOT NULL",
+      [name],
+    )
+    if (clock === undefined) return
+    const ordered = [...(yield* jobs)].sort((left, right) => (left.name < right.name ? -1 : 1))
+    while (yield* enqueueNext(sql, name, ordered));
   })
 
-/** Enqueues what the clock asks for; with the note that it rang, so that it is not forgotten when a runner ends. */
+/** Enqueues what the clock asks for. */
 const byTheClock = ({ sql, storage, closeDueEvery, sweepInboxesEvery }: StarterTools) => {
-  const when = (name: string, every: number | undefined, work: Enqueued) =>
-    every === undefined
-      ? Effect.void
-      : sql.withTransaction(
-          Effect.flatMap(rings(sql, name, every), (isTime) => (isTime ? work : Effect.void)),
-        )
   const ofAccounts = Effect.map(storage.accounts, (ids) =>
-    ids.map((accountId): Job => ({ kind: "close-due", accountId })),
+    ids.map((accountId): ClockJob => ({ name: accountId, job: { kind: "close-due", accountId } })),
   )
   const ofShops = Effect.flatMap(ConnectedShops, (shops) =>
     Effect.map(shops.all, (all) =>
-      all.map(({ key, accountId }): Job => ({ kind: "sweep-inbox", accountId, shop: key })),
+      all.map(
+        ({ key, accountId }): ClockJob => ({
+          name: key,
+          job: { kind: "sweep-inbox", accountId, shop: key },
+        }),
+      ),
     ),
   )
   return Effect.andThen(
-    when("close-due", closeDueEvery, enqueueEach(sql, ofAccounts)),
-    when("sweep-inbox", sweepInboxesEvery, enqueueEach(sql, ofShops)),
+    enqueueEach(sql, { name: "close-due", every: closeDueEvery }, ofAccounts),
+    enqueueEach(sql, { name: "sweep-inbox", every: sweepInboxesEvery }, ofShops),
   )
 }
 
@@ -118,23 +175,17 @@ const repeatedly = <E, R>(
 
 /** All that a runner looks for, as long as it runs. */
 export const run = (tools: StarterTools): Effect.Effect<void, never, WorkflowEngine> => {
-  const { sql, keepSeconds } = tools
+  const { sql, held, keepSeconds } = tools
   const stuck = Effect.flatMap(lanes.replaceStuck(sql, stuckSeconds), execute)
-  // Who began them may have ended before they were passed on.
-  const begun = Effect.flatMap(lanes.underWay(sql), execute)
-  return Effect.andThen(
-    repeatedly(begun, { every: Duration.infinity, doing: "going on with turns" }).pipe(
-      Effect.forkChild,
-    ),
-    Effect.all(
-      [
-        repeatedly(startTurns(tools), { every: "100 millis", doing: "beginning turns" }),
-        repeatedly(stuck, { every: "10 seconds", doing: "replacing turns that stand still" }),
-        repeatedly(byTheClock(tools), { every: "1 second", doing: "enqueuing by the clock" }),
-        repeatedly(meter(sql), { every: "15 seconds", doing: "counting jobs" }),
-        repeatedly(purge(sql, keepSeconds), { every: "1 minute", doing: "forgetting old jobs" }),
-      ],
-      { concurrency: "unbounded", discard: true },
-    ),
+  return Effect.all(
+    [
+      repeatedly(startTurns(tools), { every: "100 millis", doing: "beginning turns" }),
+      repeatedly(tell(sql, held), { every: aliveEvery, doing: "telling that turns are alive" }),
+      repeatedly(stuck, { every: "2 seconds", doing: "replacing turns that stand still" }),
+      repeatedly(byTheClock(tools), { every: "1 second", doing: "enqueuing by the clock" }),
+      repeatedly(meter(sql), { every: "15 seconds", doing: "counting jobs" }),
+      repeatedly(purge(sql, keepSeconds), { every: "1 minute", doing: "forgetting old jobs" }),
+    ],
+    { concurrency: "unbounded", discard: true },
   )
 }

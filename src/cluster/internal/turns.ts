@@ -1,11 +1,10 @@
 /** A turn of a lane as a workflow, whichever runner carries it out. */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
-import * as ClusterSchema from "effect/cluster/ClusterSchema"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Layer from "effect/Layer"
-import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Semaphore from "effect/Semaphore"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -16,6 +15,7 @@ import type { WorkflowEngine } from "effect/workflow/WorkflowEngine"
 import type { StorageError } from "../../ports/StorageError.js"
 import { Actor } from "../../service/Actor.js"
 import type { InvalidJob, JobKind } from "../Job.js"
+import { type HeldTurn, type HeldTurns, holding } from "./heldTurns.js"
 import { mannerOf, parse } from "./jobFormat.js"
 import * as jobStore from "./jobStore.js"
 import * as lanes from "./lanes.js"
@@ -40,6 +40,8 @@ export interface TurnTools {
   readonly calls: number
   /** How long a turn may take, in milliseconds, when others wait. */
   readonly sliceMillis: number
+  /** The turns that this runner has. */
+  readonly held: HeldTurns
 }
 
 /** How long a step takes jobs, and how many. */
@@ -109,11 +111,28 @@ const ended = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<Exit.Exit
       : Effect.succeed(exit),
   )
 
+/** After so many turns that were lost one after the other, the job that was next in each of them is given up. */
+const mostLosses = 10
+
+/** How many jobs a step takes. After a turn was lost it takes one: if that is why, it is known which one it was. */
+const jobsAfter = (losses: number): number => (losses === 0 ? jobsInStep : 1)
+
+/** A job that ends its runner or its connection each time must not keep those behind it waiting for ever. */
+const givenUp = (
+  { sql }: TurnTools,
+  job: jobStore.DueJob,
+  losses: number,
+): Effect.Effect<boolean, SqlError> => {
+  if (losses < mostLosses) return Effect.succeed(false)
+  const outcome = `${losses} turns broke off while it was next: their runners or connections ended`
+  return Effect.as(jobStore.end(sql, job, { state: "failed", outcome }), true)
+}
+
 /** The step of a turn was noted by another runner: the transaction is taken back. */
 class Superseded extends Schema.TaggedError<Superseded>()("Superseded", {}) {}
 
-interface StepOf extends lanes.LaneTurn {
-  readonly kind: JobKind
+interface StepOf extends HeldTurn {
+  readonly known: JobKind
   readonly number: number
 }
 
@@ -122,17 +141,19 @@ type Stepped = Effect.Effect<lanes.AfterStep, SqlError, JobServices>
 /** Work of a step in one transaction with the note that it is done: either both are kept, or none. */
 const noting = <R>(
   { sql, sliceMillis }: TurnTools,
-  { number, ...turn }: StepOf,
-  effect: Effect.Effect<void, SqlError, R>,
+  of: StepOf,
+  work: (losses: number) => Effect.Effect<void, SqlError, R>,
 ): Effect.Effect<lanes.AfterStep, SqlError, R> =>
   Effect.gen(function* () {
-    yield* effect
-    const after = yield* lanes.advance(sql, turn, { step: number, sliceMillis })
-    return after ?? (yield* new Superseded())
+    const { after, losses } = yield* lanes.before(sql, of, of.number)
+    if (after !== undefined) return after
+    yield* work(losses)
+    const next = yield* lanes.advance(sql, of, { step: of.number, sliceMillis })
+    return next ?? (yield* new Superseded())
   }).pipe(
     sql.withTransaction,
     Effect.catchTag("Superseded", () =>
-      Effect.map(lanes.noted(sql, turn, number), (after) => after ?? "over"),
+      Effect.map(lanes.before(sql, of, of.number), ({ after }) => after ?? "over"),
     ),
   )
 
@@ -141,10 +162,12 @@ const step = (tools: TurnTools, of: StepOf): Stepped =>
   noting(
     tools,
     of,
-    Effect.gen(function* () {
+    Effect.fnUntraced(function* (losses) {
       const { sql } = tools
       const began = yield* Clock.currentTimeMillis
-      for (const job of yield* jobStore.due(sql, of, jobsInStep)) {
+      const lane = { accountId: of.accountId, kind: of.known }
+      for (const job of yield* jobStore.due(sql, lane, jobsAfter(losses))) {
+        if (yield* givenUp(tools, job, losses)) break
         const exit = yield* ended(sql.withTransaction(work(job)))
         yield* note(tools, job, exit)
         if (Exit.isSuccess(exit) && exit.value.type === "more") break
@@ -153,50 +176,57 @@ const step = (tools: TurnTools, of: StepOf): Stepped =>
     }),
   )
 
-const aliveEvery = "5 seconds"
-
-/** Ends once a turn is not the one that is under way any more. */
-const untilSuperseded = ({ sql }: TurnTools, turn: lanes.LaneTurn) =>
-  Effect.repeat(
-    // What the database can't say now does not end a call.
-    Effect.orElseSucceed(lanes.isAlive(sql, turn), () => true),
-    { while: (isAlive) => isAlive, schedule: Schedule.spaced(aliveEvery) },
-  ).pipe(Effect.as("superseded" as const))
-
 /** The next job of a lane, which has transactions of its own. */
 const call = (tools: TurnTools, of: StepOf): Stepped =>
   Effect.gen(function* () {
     const { sql } = tools
-    const [job] = yield* jobStore.due(sql, of, 1)
-    if (job === undefined) return yield* noting(tools, of, Effect.void)
-    const exit = yield* Effect.raceFirst(ended(work(job)), untilSuperseded(tools, of))
-    return exit === "superseded" ? "over" : yield* noting(tools, of, note(tools, job, exit))
+    const { after, losses } = yield* lanes.before(sql, of, of.number)
+    if (after !== undefined) return after
+    const [job] = yield* jobStore.due(sql, { accountId: of.accountId, kind: of.known }, 1)
+    if (job === undefined) return yield* noting(tools, of, () => Effect.void)
+    if (yield* givenUp(tools, job, losses)) return yield* noting(tools, of, () => Effect.void)
+    const replaced = Effect.as(Deferred.await(of.replaced), "replaced" as const)
+    const exit = yield* Effect.raceFirst(ended(work(job)), replaced)
+    return exit === "replaced" ? "over" : yield* noting(tools, of, () => note(tools, job, exit))
+  })
+
+const mostTries = 5
+const firstPauseMillis = 250
+
+/**
+ * Tries a step that broke off again, as after a lost connection; what it did was taken back. A turn of which no step can
+ * be noted is left to be replaced: the runner's slot must not wait for a database that has something against it.
+ */
+const trying = (stepped: Stepped): Effect.Effect<lanes.AfterStep, never, JobServices> =>
+  Effect.gen(function* () {
+    for (let tries = 1; ; tries += 1) {
+      const exit = yield* ended(stepped)
+      if (Exit.isSuccess(exit)) return exit.value
+      yield* Effect.logWarning("a step of a turn broke off", exit.cause)
+      if (tries === mostTries) return "over"
+      yield* Effect.sleep(firstPauseMillis * 2 ** (tries - 1))
+    }
   })
 
 const AfterStep = Schema.Literals(["more", "over"])
 
 /** An activity of a turn: whoever carries it out again finds what came of it. */
 const activityOf = (tools: TurnTools, of: StepOf) => {
-  const name = `step ${of.number}`
-  const isCall = mannerOf(of.kind) === "call"
-  const execute = Effect.gen(function* () {
-    const after = yield* lanes.noted(tools.sql, of, of.number)
-    return after ?? (yield* isCall ? call(tools, of) : step(tools, of))
-  }).pipe(Effect.orDie)
-  const activity = Activity.make({ name, success: AfterStep, execute })
-  // That it was carried out is kept in the transaction of what it did.
-  return isCall ? activity : activity.annotate(ClusterSchema.WithTransaction, true)
+  const { accountId, kind, turn } = of
+  const stepped = mannerOf(of.known) === "call" ? call(tools, of) : step(tools, of)
+  const execute = Effect.annotateLogs(trying(stepped), { accountId, kind, turn })
+  return Activity.make({ name: `step ${of.number}`, success: AfterStep, execute })
 }
 
 const leaving = ({ sql }: TurnTools, turn: lanes.LaneTurn, seconds: number) =>
   Activity.make({ name: "leave", execute: Effect.orDie(lanes.leave(sql, turn, seconds)) })
 
-const takeTurn = Effect.fnUntraced(function* (tools: TurnTools, turn: lanes.LaneTurn) {
-  const kind = kinds.find((known) => known === turn.kind)
+const takeTurn = Effect.fnUntraced(function* (tools: TurnTools, turn: HeldTurn) {
+  const known = kinds.find((kind) => kind === turn.kind)
   // A later version enqueued it, whose runners are on their way.
-  if (kind === undefined) return yield* leaving(tools, turn, strangeSeconds)
+  if (known === undefined) return yield* leaving(tools, turn, strangeSeconds)
   for (let number = 1; number <= mostSteps; number += 1) {
-    const after = yield* activityOf(tools, { ...turn, kind, number })
+    const after = yield* activityOf(tools, { ...turn, known, number })
     if (after !== "more") return
   }
   yield* leaving(tools, turn, 0)
@@ -212,6 +242,7 @@ export const layer = (
   }
   return Turn.toLayer((turn) => {
     const kind = kinds.find((known) => known === turn.kind)
-    return slots[kind === undefined ? "step" : mannerOf(kind)].withPermit(takeTurn(tools, turn))
+    const slot = slots[kind === undefined ? "step" : mannerOf(kind)]
+    return holding(tools.held, turn, (held) => slot.withPermit(takeTurn(tools, held)))
   })
 }

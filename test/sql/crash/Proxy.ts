@@ -24,6 +24,10 @@ export interface BadNetwork {
   readonly freezeAt: (text: string) => void
   /** How many connections have frozen. */
   readonly frozen: () => number
+  /** From now on nothing comes through any connection, and neither end is told. */
+  readonly interrupt: () => void
+  /** All comes through again: what was sent meanwhile arrives late, or is lost with its connection. */
+  readonly heal: (isLost: boolean) => void
   readonly stop: () => Promise<void>
 }
 
@@ -111,7 +115,7 @@ export const startProxy = (port: number, chance?: Chance): Promise<BadNetwork> =
   const open = new Set<Line>()
   const all = new Set<Line>()
   const atCommit = fates(chance, faults)
-  let [freezing, frozen] = ["", 0]
+  let [freezing, frozen, isInterrupted] = ["", 0, false]
   const fateOf = (chunk: Buffer): Fate => {
     if (freezing !== "" && chunk.includes(freezing)) {
       freezing = ""
@@ -124,6 +128,7 @@ export const startProxy = (port: number, chance?: Chance): Promise<BadNetwork> =
     const line = connect(client, port, fateOf)
     open.add(line)
     all.add(line)
+    if (isInterrupted) line.pause()
     client.once("close", () => open.delete(line))
   })
   const end = chance === undefined ? () => undefined : disturb(open, chance, faults)
@@ -137,6 +142,17 @@ export const startProxy = (port: number, chance?: Chance): Promise<BadNetwork> =
           freezing = text
         },
         frozen: () => frozen,
+        interrupt: () => {
+          isInterrupted = true
+          for (const line of open) line.pause()
+        },
+        heal: (isLost) => {
+          isInterrupted = false
+          for (const line of open) {
+            if (isLost) line.cut()
+            else line.resume()
+          }
+        },
         stop: async () => {
           end()
           for (const line of all) line.cut()

@@ -1,0 +1,118 @@
+import { type Job, Jobs } from "apportion/cluster"
+import { Deferred, Effect } from "effect"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import {
+  type HeldTurn,
+  type HeldTurns,
+  holding,
+  tell,
+} from "../../src/cluster/internal/heldTurns.js"
+import * as jobStore from "../../src/cluster/internal/jobStore.js"
+import * as lanes from "../../src/cluster/internal/lanes.js"
+import { clientFor, pglite } from "../sql/databases.js"
+import { openServices, orderOf, recording } from "./shop.js"
+
+const client = clientFor(() => pglite)
+let services: ReturnType<typeof openServices>
+beforeAll(() => {
+  services = openServices(client())
+})
+afterAll(() => services.dispose())
+
+const enqueue = (...jobs: ReadonlyArray<Job>) =>
+  services.runPromise(Effect.flatMap(Jobs, (service) => service.enqueue(jobs)))
+
+const begin = (mostActive = 100) =>
+  Effect.runPromise(lanes.begin(client(), ["close-due", "record-sales"], mostActive))
+
+/** Begins the turn of an account that has a job of its own. */
+const beginTurn = async (accountId: string): Promise<lanes.LaneTurn> => {
+  await enqueue({ kind: "close-due", accountId })
+  const turn = (await begin()).find((one) => one.accountId === accountId)
+  if (turn === undefined) throw new TypeError("the account's turn has come")
+  return turn
+}
+
+const standing = (turn: lanes.LaneTurn) => Effect.runPromise(lanes.before(client(), turn, 1))
+const replaceAll = () => Effect.runPromise(lanes.replaceStuck(client(), 0))
+const tellOf = (held: HeldTurns) => Effect.runPromise(tell(client(), held))
+
+describe("a turn", () => {
+  test("is over for who has it once another one has taken its place", async () => {
+    const turn = await beginTurn("replaced")
+    const held: HeldTurns = new Set()
+    const isReplaced = ({ replaced }: HeldTurn) => Deferred.isDone(replaced)
+    const program = holding(held, turn, (one) =>
+      Effect.gen(function* () {
+        yield* tell(client(), held)
+        const before = yield* isReplaced(one)
+        yield* Effect.promise(replaceAll)
+        yield* tell(client(), held)
+        return [before, yield* isReplaced(one)]
+      }),
+    )
+    expect(await Effect.runPromise(program)).toEqual([false, true])
+    expect(held.size).toBe(0)
+    expect(await standing(turn)).toMatchObject({ after: "over" })
+  })
+
+  test("is replaced only where nobody has told that it is alive", async () => {
+    const [alive, lost] = [await beginTurn("alive"), await beginTurn("lost")]
+    await client()
+      .unsafe("UPDATE apportion_cluster.lanes SET moved_at = clock_timestamp() - interval '1 hour'")
+      .pipe(Effect.runPromise)
+    const held = { ...alive, replaced: Deferred.makeUnsafe<void>() }
+    await tellOf(new Set([held]))
+    const replaced = await Effect.runPromise(lanes.replaceStuck(client(), 60))
+    const names = replaced.map(({ accountId }) => accountId)
+    expect(names).toContain(lost.accountId)
+    expect(names).not.toContain(alive.accountId)
+  })
+
+  test("that is lost is counted until the lane moves on", async () => {
+    const turn = await beginTurn("counted")
+    await replaceAll()
+    await replaceAll()
+    const next = { ...turn, turn: turn.turn + 2 }
+    expect(await standing(next)).toEqual({ after: undefined, losses: 2 })
+    const advance = lanes.advance(client(), next, { step: 1, sliceMillis: 60_000 })
+    expect(await Effect.runPromise(advance)).toBe("more")
+    expect(await standing(next)).toEqual({ after: "more", losses: 0 })
+  })
+})
+
+describe("lanes", () => {
+  test("of one kind begin though many of another have waited for longer", async () => {
+    await begin()
+    await enqueue(
+      ...Array.from(
+        { length: 5 },
+        (_, number): Job => ({ kind: "close-due", accountId: `a${number}` }),
+      ),
+    )
+    await enqueue({ kind: "pay", accountId: "payer", rail: "bank" })
+    const begun = await Effect.runPromise(lanes.begin(client(), ["pay"], 1))
+    expect(begun.map(({ accountId, kind }) => [accountId, kind])).toEqual([["payer", "pay"]])
+    expect(await Effect.runPromise(lanes.begin(client(), ["pay"], 1))).toEqual([])
+  })
+})
+
+describe("the jobs of a step", () => {
+  test("are those in front, and no more of them than fit into memory", async () => {
+    const note = "x".repeat(300)
+    const orders = (part: number) =>
+      Array.from({ length: 200 }, (_, number) => ({
+        ...orderOf(`${part}-${number}`),
+        tags: [`${note}${part * number}`],
+      }))
+    await enqueue(...[1, 2, 3].map((part) => recording("big", `part-${part}`, orders(part))))
+    await enqueue(recording("small", "1"), recording("small", "2"), recording("small", "3"))
+    const lane = (accountId: string) => ({ accountId, kind: "record-sales" }) as const
+    const due = (accountId: string) =>
+      Effect.runPromise(jobStore.due(client(), lane(accountId), 100))
+    expect((await due("small")).map(({ key }) => key)).toEqual(["1", "2", "3"])
+    const big = (await due("big")).map(({ key }) => key)
+    expect(big[0]).toBe("part-1")
+    expect(big.length).toBeLessThan(3)
+  })
+})
