@@ -37,11 +37,14 @@ const folded = (name: string): string => name.replaceAll("_", "").toLowerCase()
 interface KnownNames {
   readonly names: ReadonlySet<string>
   /**
-   * The known names of earlier objects by position: objects of one kind mostly have the same fields in the same order.
+   * The names of earlier objects by position, none of them misspelt: objects of one kind mostly have the same fields in
+   * the same order.
    */
   readonly before: Array<string>
   readonly folded: ReadonlyArray<string>
   readonly meanings: Map<string, string | undefined>
+  /** Unknown names that are not misspelt: a host's own. */
+  readonly others: Set<string>
 }
 
 const vocabularies = new WeakMap<ReadonlyArray<string>, KnownNames>()
@@ -54,13 +57,14 @@ const vocabularyOf = (known: ReadonlyArray<string>): KnownNames => {
     before: [],
     folded: known.map(folded),
     meanings: new Map<string, string | undefined>(),
+    others: new Set<string>(),
   }
   vocabularies.set(known, vocabulary)
   return vocabulary
 }
 
 /** Senders may use any number of new names. */
-const mostMeanings = 1_000
+const mostRemembered = 1_000
 
 /** The known name that an unknown one was probably meant to be. */
 export const meant = (name: string, known: ReadonlyArray<string>): string | undefined => {
@@ -71,7 +75,7 @@ export const meant = (name: string, known: ReadonlyArray<string>): string | unde
   const most = name.length <= 4 ? 1 : 2
   const wanted = folded(name)
   const right = known[vocabulary.folded.findIndex((each) => isNear(wanted, each, most))]
-  if (meanings.size < mostMeanings) meanings.set(name, right)
+  if (meanings.size < mostRemembered) meanings.set(name, right)
   return right
 }
 
@@ -90,6 +94,7 @@ const misspeltAmong = (
   known: ReadonlyArray<string>,
   place: string,
 ): ReadonlyArray<Problem> => {
+  const { others } = vocabularyOf(known)
   const found: Array<Problem> = []
   let unknown = 0
   for (const [name, field] of Object.entries(value)) {
@@ -99,8 +104,12 @@ const misspeltAmong = (
       const message = `has more than ${mostUnknown} fields that have no effect`
       return [...found, { path: place, value, message }]
     }
-    const right = found.length < mostProblems ? meant(name, known) : undefined
-    if (right === undefined || !isMisspelt(name, right)) continue
+    if (found.length >= mostProblems) continue
+    const right = meant(name, known)
+    if (right === undefined || !isMisspelt(name, right)) {
+      if (others.size < mostRemembered && name.length <= longestName) others.add(name)
+      continue
+    }
     const message = `is no field and would have no effect, did you mean ${right}?`
     found.push({ path: place === "" ? name : `${place}.${name}`, value: field, message })
   }
@@ -119,12 +128,14 @@ export const misspelt = (
   place = "",
 ): ReadonlyArray<Problem> => {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return none
-  const { names, before } = vocabularyOf(known)
-  // Most objects have only known fields. This check runs for each item of each order.
+  const { names, before, others } = vocabularyOf(known)
+  // Most objects have only known fields, and some of the host's that were met before. This check runs for each item of
+  // each order.
   let count = 0
   for (const name in value) {
     if (name !== before[count]) {
-      if (!names.has(name)) return misspeltAmong(value, known, place)
+      const isKnown = names.has(name) || others.has(name)
+      if (!isKnown || count >= mostUnknown) return misspeltAmong(value, known, place)
       before[count] = name
     }
     count += 1

@@ -106,3 +106,25 @@ describe("the fields of an object", () => {
     }
   })
 })
+
+describe("a host's own fields that were met before", () => {
+  const own = { id: 1, channel: "web", ["c".repeat(60)]: 1 }
+
+  it("are passed over each time, and a misspelt one beside them is refused each time", () => {
+    for (let round = 0; round < 3; round += 1) {
+      expect(misspelt(own, known)).toEqual([])
+      expect(misspelt({ ...own, tagz: 1 }, known).map(({ path }) => path)).toEqual(["tagz"])
+      expect(misspelt({ tagz: 1, ...own }, known).map(({ path }) => path)).toEqual(["tagz"])
+      expect(misspelt({ tagz: undefined, ...own }, known)).toEqual([])
+    }
+  })
+
+  it("are a thousand at most, whatever was met before", () => {
+    const fields = fieldsOf(1_001, (index) => `zz${index}`)
+    const { zz0: _, ...allowed } = fields
+    for (let round = 0; round < 3; round += 1) {
+      expect(misspelt(allowed, known)).toEqual([])
+      expect(misspelt(fields, known)).toHaveLength(1)
+    }
+  })
+})

@@ -8,14 +8,14 @@ export const productFields = [
   ...(["cost", "tags", "inventory_quantity"] as const),
 ]
 
-/** What a product's JSON can have besides, which answers of the original API do not have. */
-const addedFields = ["other_ids"] as const
+/** With what answers of the original API do not have. */
+const allFields = [...productFields, "other_ids"] as const
 
 export type ProductField = (typeof productFields)[number]
 
 /** Reads a product inside a larger input. Its `external_id` is used when it has no `id`. */
 export const readProduct = (node: reader.Node): Product => {
-  reader.refuseMisspelt(node, [...productFields, ...addedFields])
+  reader.refuseMisspelt(node, allFields)
   const externalId = reader.id(node, "external_id")
   const ownId = reader.field(node, "id")
   const otherIds = reader.ids(node, "other_ids")
