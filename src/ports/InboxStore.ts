@@ -54,6 +54,8 @@ export interface ProductState {
   readonly products: ReadonlyArray<Product>
   /** Whether variants told the rest of themselves. */
   readonly namesVariants?: boolean | undefined
+  /** Later times at which it was told to be the same, the earliest first; never when absent. */
+  readonly again?: ReadonlyArray<number> | undefined
 }
 
 /**

@@ -479,7 +479,8 @@ export const between = (
 
 /**
  * What has to be added to everybody's part of a recorded sale so that they have what they would if it had been recorded
- * in several parts, each with refunds of its own; `null`: nothing.
+ * in several parts, each with refunds of its own; `null`: nothing. Fails with `AmountOutOfRange` where a difference, or a
+ * figure of all parts together, is no safe integer.
  *
  * @param parts - what each of them has of the items of the recorded sale, by its item ids; together they have all of it
  * @since 0.6.0
@@ -506,7 +507,8 @@ export const betweenParts = (
   parts: ReadonlyArray<RecordedSplit>,
 ): Result.Result<Adjustment | null, SplitOfOtherSale | AmountOutOfRange> => {
   const splits = parts.map(({ split }) => split)
-  return compared(recorded, sumOfSplits(recorded.split, splits), parts)
+  const whole = orOutOfRange(() => sumOfSplits(recorded.split, splits))
+  return Result.flatMap(whole, (next) => compared(recorded, next, parts))
 }
 
 /**

@@ -55,7 +55,9 @@ const runIds = Effect.gen(function* () {
 })
 
 const end = Effect.gen(function* () {
-  const { differences } = yield* (yield* Audit).payouts(account)
+  const audit = yield* Audit
+  const found = [yield* audit.payouts(account), yield* audit.sales(account)]
+  const differences = found.flatMap((one): ReadonlyArray<object> => one.differences)
   const waiting = (yield* (yield* Deliveries).list(account)).map(({ key, reason }) => [key, reason])
   return { earned: yield* earned("1"), waiting, differences }
 })
@@ -190,6 +192,27 @@ describe("a product whose tags change while its orders are on their way", () => 
     }
   })
 
+  test("is for units that came to a line what it was when they came", async () => {
+    const bought = { ...later, body: state(4, [more], "5.00") }
+    const tidy = await only(was, early, is, bought)
+    expect(tidy).toEqual({ earned: { ada: 150, sam: 500 }, waiting: [], differences: [] })
+    for (const sent of everyOrder([was, early, is, bought])) {
+      const topics = sent.map(({ topic }) => topic)
+      expect({ topics, ...(await only(...sent)) }).toEqual({ topics, ...tidy })
+    }
+  })
+
+  test("is what it was told to be last, also where a change that was taken back comes after both", async () => {
+    const again = { ...was, topic: "products/update", body: product(7, { updated_at: at(5) }) }
+    const order6 = { topic: "orders/create", body: state(6, [first], "5.00") }
+    const tidy = await only(was, is, again, order6)
+    expect(tidy).toEqual({ earned: { ada: 150, sam: 300 }, waiting: [], differences: [] })
+    for (const sent of everyOrder([was, is, again, order6])) {
+      const topics = sent.map(({ topic }) => topic)
+      expect({ topics, ...(await only(...sent)) }).toEqual({ topics, ...tidy })
+    }
+  })
+
   test("has booked what that changes of an order that came first, and the delivery says so", async () => {
     const received = await run(
       begin.pipe(Effect.andThen(sendAll(was, { ...early, body: state(4, [first], "5.00") }, is))),
@@ -214,4 +237,45 @@ test("the rules that a correction counts are those that were recorded, whatever 
     }),
   )
   expect(found).toEqual({ ada: 806, sam: 938 })
+})
+
+describe("an order whose tags change with an edit", () => {
+  const link = { type: "products", values: ["7"] } as const
+  const condition = { type: "order.tag", values: ["gift"] } as const
+  const gifts = Effect.gen(function* () {
+    const groups = yield* ProductGroups
+    yield* groups.create(account, "sam", { link, condition, percent: "50.00" })
+  })
+  const tagged = { ...made, body: { ...made.body, tags: "gift" } }
+  const endWith = (...sent: ReadonlyArray<Sent>) =>
+    run(
+      begin.pipe(
+        Effect.andThen(gifts),
+        Effect.andThen(sendAll(...products, ...sent)),
+        Effect.andThen(end),
+      ),
+    )
+
+  test("counts for each part with the tags that it had then, whatever comes first", async () => {
+    const story = [tagged, edited, again]
+    const tidy = await endWith(...story)
+    for (const sent of everyOrder(story)) {
+      expect(await endWith(...sent)).toEqual(tidy)
+    }
+    expect(tidy.earned).not.toEqual((await endOf(...story)).earned)
+  })
+
+  test("counts with no group that was made after it was recorded", async () => {
+    const before = await endOf(made, again, edited)
+    const late = run(
+      begin.pipe(
+        Effect.andThen(sendAll(...products, { ...again, topic: "orders/create" })),
+        Effect.andThen(TestClock.adjust("1 second")),
+        Effect.andThen(gifts),
+        Effect.andThen(sendAll(tagged, edited)),
+        Effect.andThen(end),
+      ),
+    )
+    expect(await late).toEqual(before)
+  })
 })

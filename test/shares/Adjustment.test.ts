@@ -348,6 +348,32 @@ describe("a sale that should have been recorded in several parts", () => {
     expect(seen.refunded).toBeGreaterThan(5)
   })
 
+  it("is refused where what a share has of all parts is no safe integer, and never told inexactly", () => {
+    const most = Number.MAX_SAFE_INTEGER
+    const link = { type: "products.all" } as const
+    const paying = RuleSet.make([{ id: "a", collaboratorId: "ada", link, amount: most }])
+    const flat = SplitPolicy.make({ flatScope: "item", overAllocation: "allow" })
+    const splitOf = (quantity: number) => Split.order(paying, of(quantity, 1, 0), flat)
+    const whole = { split: splitOf(2), refunds: [], adjustments: [] }
+    const part = { ...whole, split: splitOf(1) }
+    const result = Adjustment.betweenParts(whole, [part, part])
+    expect(Result.isFailure(result) && result.failure).toMatchObject({
+      _tag: "AmountOutOfRange",
+      value: "18014398509481982",
+    })
+  })
+
+  it("is exact where amounts of parts add up on the way to more than a safe integer", () => {
+    const most = Number.MAX_SAFE_INTEGER
+    const splitOf = (quantity: number, amount: number) => {
+      const item = { id: "1", product: { id: "p1" }, quantity, amount }
+      return Split.order(rules(50), { id: "1001", currency: "USD", items: [item] })
+    }
+    const recorded = { split: splitOf(3, 2), refunds: [], adjustments: [] }
+    const parts = [most, 2, -most].map((amount) => ({ ...recorded, split: splitOf(1, amount) }))
+    expect(Result.getOrThrow(Adjustment.betweenParts(recorded, parts))).toBeNull()
+  })
+
   it("is refused where the parts are not all of it", () => {
     const whole = recordedAt(25)
     const part = recordedAt(25, {

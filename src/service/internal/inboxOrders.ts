@@ -24,7 +24,7 @@ import {
   nothing,
   type OrderNote,
 } from "./inboxSteps.js"
-import { correctOrder } from "./orderCorrections.js"
+import { correctAfter, correctOrder, isCorrected } from "./orderCorrections.js"
 import { toRecord } from "./orderStates.js"
 import { completedAt, isOfPast, productHistories } from "./productPast.js"
 import { cancellations } from "./refundRequests.js"
@@ -147,6 +147,17 @@ const withProducts = Effect.fnUntraced(function* (
   return { order: completed, unknown: others.filter((id) => !known.has(id)) }
 })
 
+/** The order with what was recorded of products that are not known any more. */
+const withRecorded = (
+  order: Order,
+  parts: KnownOrder["parts"],
+  unknown: ReadonlyArray<string>,
+): Order => {
+  const recorded = parts.flatMap((part) => part.order.items.map(({ product }) => product))
+  const gone = recorded.filter(({ externalId = "" }) => unknown.includes(externalId))
+  return gone.length === 0 ? order : Catalogue.complete(Catalogue.make(gone), order)
+}
+
 // Orders.
 
 /** An order that is told, and the delivery that tells of it. */
@@ -242,7 +253,8 @@ export const orderStep = Effect.fnUntraced(function* (
   const completed = yield* withProducts(call, stores, then)
   const missing = completed.unknown.filter((id) => !told.goneProducts.includes(id))
   yield* needProducts(tools, call, stores, { order: completed.order, missing })
-  const sale = yield* Effect.fromResult(toRecord(completed.order, parts))
+  const known = withRecorded(completed.order, parts, completed.unknown)
+  const sale = yield* Effect.fromResult(toRecord(known, parts))
   const { newItemIds, parts: all } = yield* tools.sales.record(call.accountId, sale)
   const status = order.details?.status ?? note.status
   const isPart = all.length > parts.length
@@ -253,8 +265,9 @@ export const orderStep = Effect.fnUntraced(function* (
   }
   yield* stores.inbox.putNotes([changed, ownerOf(call, order.id, begun.at), ...names])
   const isPast = updatedAt !== null && isOfPast(histories, updatedAt)
-  if (note.late !== undefined || isPast) {
-    yield* correctOrder(tools, call, stores, { note: changed, parts: all })
+  if (note.late !== undefined || isPast || isCorrected(parts)) {
+    const { delivery } = recorded
+    yield* correctAfter(tools, call, stores, { known: { note: changed, parts: all }, delivery })
   }
   const unknown = missing.map((id) => `the catalogue does not know product ${id}`)
   const isNothing = newItemIds.length === 0

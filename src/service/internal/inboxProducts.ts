@@ -8,6 +8,7 @@ import type { StorageError } from "../../ports/StorageError.js"
 import {
   done,
   type InboxCall,
+  type InboxDelivery,
   type InboxTools,
   isOlder,
   keyOf,
@@ -16,7 +17,7 @@ import {
   nothing,
   type ProductNote,
 } from "./inboxSteps.js"
-import { correctOrder } from "./orderCorrections.js"
+import { correctAfter } from "./orderCorrections.js"
 import { completedVariant, isBase, withKnown, withProductState } from "./productPast.js"
 import { now } from "./transactions.js"
 
@@ -106,6 +107,7 @@ interface ProductChange {
   readonly since: number
   /** Whether nothing is known of the time before, so that it counts for that too. */
   readonly isFirst: boolean
+  readonly delivery: InboxDelivery
 }
 
 /** Books what a state of a product changes of the orders that came before it, and happened after it. */
@@ -113,7 +115,7 @@ const correctOrders = Effect.fnUntraced(function* (
   tools: InboxTools,
   call: InboxCall,
   stores: Stores,
-  { productId, since, isFirst }: ProductChange,
+  { productId, since, isFirst, delivery }: ProductChange,
 ) {
   const told: Array<string> = []
   for (const orderId of yield* splitSince(stores, productId, since)) {
@@ -122,9 +124,8 @@ const correctOrders = Effect.fnUntraced(function* (
     const isSince = note.states?.some((at) => at !== null && at >= since) === true
     if (!isSince && !isFirst) continue
     const parts = yield* stores.sales.ofOrder(orderId)
-    const correction = yield* correctOrder(tools, call, stores, { note, parts })
-    if (correction.type !== "done" || correction.runId === undefined) continue
-    told.push(`what it changes of order ${orderId} was booked as ${correction.runId}`)
+    const runId = yield* correctAfter(tools, call, stores, { known: { note, parts }, delivery })
+    if (runId !== undefined) told.push(`what it changes of order ${orderId} was booked as ${runId}`)
   }
   return told
 })
@@ -162,7 +163,7 @@ export const productStep = Effect.fnUntraced(function* (
   tools: InboxTools,
   call: InboxCall,
   stores: Stores,
-  told: Told<"product put">,
+  { told, delivery }: { readonly told: Told<"product put">; readonly delivery: InboxDelivery },
 ) {
   const { productId, products, updatedAt, isRestored = false } = told
   const key = keyOf(call.platform, "product", productId)
@@ -181,7 +182,7 @@ export const productStep = Effect.fnUntraced(function* (
   const ofCatalogue = isGone ? { products } : { isRemoved: false, products: [] }
   yield* stores.inbox.putNotes([isLate ? changed : { ...changed, ...ofCatalogue }])
   const isFirst = states[0]?.updatedAt === updatedAt
-  const change = { productId, since: updatedAt ?? 0, isFirst }
+  const change = { productId, since: updatedAt ?? 0, isFirst, delivery }
   const booked = isOther ? yield* correctOrders(tools, call, stores, change) : []
   if (booked.length > 0) return done([key], booked)
   if (isLate) return nothing("something newer of the product is known")

@@ -20,7 +20,7 @@ import {
   nothing,
   type OrderNote,
 } from "./inboxSteps.js"
-import { correctOrder } from "./orderCorrections.js"
+import { correctAfter, isCorrected } from "./orderCorrections.js"
 import { asSold } from "./orderStates.js"
 import { refundRequests, unknownLine } from "./refundRequests.js"
 import { now } from "./transactions.js"
@@ -134,9 +134,10 @@ const putBack = Effect.fnUntraced(function* (
   return changed
 })
 
-/** Whether an edit that came before the refund happened after it, or overtook another. */
+/** Whether an edit that came before the refund happened after it, or something overtook another. */
 const isOvertaken = ({ note, parts }: KnownOrder, { refunds }: PlatformRefund): boolean =>
   note.late !== undefined ||
+  isCorrected(parts) ||
   (parts.length > 1 && refunds.some(({ refundedAt }) => isOlder(refundedAt, note.updatedAt)))
 
 /** Takes back what a refund returned, once. */
@@ -182,7 +183,8 @@ export const refundStep = Effect.fnUntraced(function* (
   const changed = yield* putBack(stores, back, { ...known, orderId }, moneyBack)
   if (isOvertaken(known, reading)) {
     const all = yield* stores.sales.ofOrder(orderId)
-    yield* correctOrder(tools, call, stores, { note: changed, parts: all })
+    const { delivery } = refund
+    yield* correctAfter(tools, call, stores, { known: { note: changed, parts: all }, delivery })
   }
   yield* stores.inbox.remove(listedKey(platform, refundId))
   return done(others, told)

@@ -89,6 +89,13 @@ type InboxSubject = "order" | "refund" | "product" | "delivery" | "question"
 export const keyOf = ({ name }: Pick<Platform, "name">, kind: InboxSubject, id: string): string =>
   `${name}/${kind}/${id}`
 
+/** What the ids of runs begin with that correct an order whose deliveries overtook each other, by the key of its note. */
+export const correctionsOf = (noteKey: string): string => `${noteKey}/late/`
+
+/** Whether a run that booked something of an order was a correction of it. */
+export const isCorrection = (runId: string, orderId: string): boolean =>
+  runId.includes(correctionsOf(`/order/${orderId}`))
+
 /** The key of the entry of a refund of which only the sum is known. */
 export const listedKey = (platform: Pick<Platform, "name">, refundId: string): string =>
   `${keyOf(platform, "refund", refundId)}/listed`

@@ -72,7 +72,7 @@ const stepOf = (
     case "refunds listed":
       return sumsStep(tools, call, stores, { told, delivery })
     case "product put":
-      return productStep(tools, call, stores, told)
+      return productStep(tools, call, stores, { told, delivery })
     case "variant put":
       return variantStep(tools, call, stores, told)
     case "product removed":

@@ -5,13 +5,24 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { sameData } from "../../internal/sameData.js"
+import type { Order } from "../../orders/Order.js"
 import type { LateState } from "../../ports/InboxStore.js"
+import type { Occurrence } from "../../ports/Platform.js"
 import type { RecordedSale } from "../../ports/SaleStore.js"
 import type { Stores } from "../../ports/Storage.js"
+import type { ProductGroup } from "../../rules/ProductGroup.js"
 import type { RuleSet } from "../../rules/RuleSet.js"
 import * as Adjustment from "../../shares/Adjustment.js"
 import { inForce } from "./chosenSettings.js"
-import { type InboxCall, type InboxTools, type KnownOrder, keyOf } from "./inboxSteps.js"
+import { ask } from "./inboxQuestions.js"
+import {
+  correctionsOf,
+  type InboxCall,
+  type InboxDelivery,
+  type InboxTools,
+  type KnownOrder,
+  keyOf,
+} from "./inboxSteps.js"
 import {
   asRecorded,
   type OrderPast,
@@ -42,22 +53,46 @@ const numbersOf = (times: ReadonlyArray<number | null>): ReadonlyArray<number> |
   return known.length === times.length ? known : undefined
 }
 
+/** The groups of a part. A flat amount that was paid with an earlier part is 0 in them, and is here what it was there. */
+const groupsOf = (
+  { groups, policy }: RecordedSale,
+  earlier: ReadonlyArray<RecordedSale>,
+): ReadonlyArray<ProductGroup> => {
+  if (policy.flatScope !== "order") return groups
+  const known = earlier.toReversed().flatMap((sale) => sale.groups)
+  const before = new Map(known.map((group) => [group.id, group]))
+  return groups.map((group) => {
+    const paid = group.amount === 0 ? before.get(group.id) : undefined
+    return paid === undefined
+      ? group
+      : { ...group, amount: paid.amount, shippingPercent: paid.shippingPercent }
+  })
+}
+
 /** The states from which the parts were recorded; `undefined`: it is not known when they were. */
 const recordedStates = ({ note, parts }: KnownOrder): ReadonlyArray<PastState> | undefined => {
   const times = numbersOf(note.states ?? [])
   if (times === undefined || times.length !== parts.length) return undefined
-  return parts.flatMap(({ part, groups, policy }, index) => {
+  return parts.flatMap((sale, index) => {
+    const { part, policy, recordedAt } = sale
     const [updatedAt, order] = [times[index], stateOf(parts.slice(0, index + 1))]
-    return updatedAt === undefined || order === undefined
-      ? []
-      : [{ updatedAt, order, groups, policy, part, isLate: false }]
+    if (updatedAt === undefined || order === undefined) return []
+    const groups = groupsOf(sale, parts.slice(0, index))
+    return [{ updatedAt, order, groups, policy, part, recordedAt, isLate: false }]
   })
 }
 
 /**
- * States with what their products were at their time. Where that is not what was recorded, rules count that had no say
- * with what was recorded; those that had one count as they were.
+ * A state for which rules may count that had no say with what was recorded: those that were there then, as they are now.
+ * Rules that had a say count as they were.
  */
+const withAllRules = (state: PastState, { groups }: RuleSet): PastState => {
+  const there = groups.filter(({ createdAt }) => (createdAt ?? 0) <= state.recordedAt)
+  const all = new Map([...there, ...state.groups].map((group) => [group.id, group]))
+  return { ...state, groups: [...all.values()] }
+}
+
+/** States with what their products were at their time. */
 const withProducts = (
   states: ReadonlyArray<PastState>,
   histories: ProductHistories,
@@ -65,15 +100,20 @@ const withProducts = (
 ): ReadonlyArray<PastState> =>
   states.map((state) => {
     const order = recordedAt(state.order, histories, state.updatedAt)
-    if (sameData(order, state.order)) return state
-    const groups = new Map([...rules.groups, ...state.groups].map((group) => [group.id, group]))
-    return { ...state, order, groups: [...groups.values()] }
+    return sameData(order, state.order) ? state : withAllRules({ ...state, order }, rules)
   })
+
+/** What conditions of rules look at. */
+const attributes = ["tags", "customerTags", "discountCodes", "billingCountry", "referers"] as const
+
+const isAlike = (one: Order, other: Order): boolean =>
+  attributes.every((name) => sameData(one[name], other[name]))
 
 /** A state that came late, with the products as they were recorded, and the part that has what came with it. */
 const lateState = (
   { updatedAt, order }: LateState,
   recorded: ReadonlyArray<PastState>,
+  rules: RuleSet,
 ): PastState | undefined => {
   const into = recorded.find((state) => state.updatedAt >= updatedAt)
   if (into === undefined) return undefined
@@ -83,7 +123,8 @@ const lateState = (
     product: products.get(item.id) ?? item.product,
   }))
   const createdAt = order.createdAt ?? into.order.createdAt
-  return { ...into, updatedAt, isLate: true, order: { ...order, createdAt, items } }
+  const late = { ...into, updatedAt, isLate: true, order: { ...order, createdAt, items } }
+  return isAlike(order, into.order) ? late : withAllRules(late, rules)
 }
 
 const platformId = (refundId: string): string => refundId.split("/")[0] ?? refundId
@@ -150,6 +191,10 @@ const book = Effect.fnUntraced(function* (
   }
 })
 
+/** Whether anything was booked beside the parts, so that what comes later is a part of more than was recorded. */
+export const isCorrected = (parts: ReadonlyArray<RecordedSale>): boolean =>
+  parts.some(({ adjustments = [] }) => adjustments.length > 0)
+
 const isOf = ({ isLate, updatedAt }: PastState, late: LateState): boolean =>
   isLate && updatedAt === late.updatedAt
 
@@ -164,7 +209,7 @@ export const correctOrder = Effect.fnUntraced(function* (
   known: KnownOrder & { readonly added?: LateState | undefined },
 ) {
   const { note, parts, added } = known
-  const prefix = `${note.key}/late/`
+  const prefix = correctionsOf(note.key)
   const runs = new Set(
     parts.flatMap(({ adjustments = [] }) => adjustments.map(({ runId }) => runId)),
   )
@@ -172,13 +217,13 @@ export const correctOrder = Effect.fnUntraced(function* (
   const isSplitAgain = [...runs].some((runId) => !runId.startsWith(prefix))
   if (recorded === undefined || isSplitAgain) return { type: "none" } satisfies Correction
   const late = [...(note.late ?? []), ...(added === undefined ? [] : [added])]
-  const states = late.map((state) => lateState(state, recorded))
+  const rules = yield* rulesOf(tools.rules, call.accountId, stores)
+  const states = late.map((state) => lateState(state, recorded, rules))
   const placed = states.filter((state) => state !== undefined)
   if (placed.length < late.length) return { type: "none" } satisfies Correction
   const last = recorded.at(-1)
   const histories: ProductHistories =
     last === undefined ? new Map() : yield* productHistories(call, stores, last.order)
-  const rules = yield* rulesOf(tools.rules, call.accountId, stores)
   const past: OrderPast = {
     ...{ platform: call.platform, leftOut: note.leftOut, status: note.status },
     states: withProducts([...recorded, ...placed], histories, rules),
@@ -198,4 +243,25 @@ export const correctOrder = Effect.fnUntraced(function* (
     changes: added !== undefined && pasts.some(({ state }) => isOf(state, added)),
     runId: adjusting.length > 0 ? runId : undefined,
   } satisfies Correction
+})
+
+/**
+ * The same after something else was carried out, which stays: what can't be worked out is for a person. Tells what was
+ * booked.
+ */
+export const correctAfter = Effect.fnUntraced(function* (
+  tools: InboxTools,
+  call: InboxCall,
+  stores: Stores,
+  { known, delivery }: { readonly known: KnownOrder; readonly delivery: InboxDelivery },
+) {
+  const correction = yield* correctOrder(tools, call, stores, known)
+  const key = `${known.note.key}/late`
+  if (correction.type === "done") yield* stores.inbox.remove(key)
+  if (correction.type !== "impossible")
+    return correction.type === "done" ? correction.runId : undefined
+  const reason = `deliveries about ${known.note.key} overtook each other, and what its shares would be otherwise can't be worked out, so they stay as they are: ${correction.message}`
+  const told: Occurrence = { kind: "question", subject: key, reason }
+  yield* ask(stores, { key, reason, told }, delivery)
+  return undefined
 })

@@ -28,6 +28,8 @@ export interface PastState {
   readonly policy: SplitPolicy
   /** The recorded part that has what came with it. */
   readonly part: number
+  /** When that part was recorded, in Unix seconds. */
+  readonly recordedAt: number
   /** Whether nothing was recorded from it, so that it counts only as far as it could be. */
   readonly isLate: boolean
 }

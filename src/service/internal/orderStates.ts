@@ -52,7 +52,7 @@ const itemsOf = (line: OrderItem, known: ReadonlyArray<OrderItem>): ReadonlyArra
   const [first] = known
   if (first === undefined) return [line]
   // A platform forgets the product of a line when it is deleted.
-  const { product } = first
+  const product = line.product.id === first.product.id ? line.product : first.product
   const more = {
     quantity: line.quantity - sumOf(known, figures.quantity),
     amount: line.amount - sumOf(known, figures.amount),
@@ -107,8 +107,10 @@ export const asSold = (
   if (first === undefined) return undefined
   const items = [...linesOf(parts)].map(([id, pieces]): OrderItem => {
     const [item = { id, product: { id }, quantity: 0, amount: 0 }] = pieces
+    // What the product was when units came last.
+    const { product } = pieces.at(-1) ?? item
     return {
-      ...{ ...item, quantity: sumOf(pieces, figures.quantity) },
+      ...{ ...item, product, quantity: sumOf(pieces, figures.quantity) },
       ...{ amount: sumOf(pieces, figures.amount), discount: sumOf(pieces, figures.discount) },
       taxTotal: sumOf(pieces, figures.taxTotal),
     }

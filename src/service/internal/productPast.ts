@@ -64,22 +64,45 @@ const seenOf = ({ products }: ProductState) =>
 const isSame = (one: ProductState, other: ProductState): boolean =>
   sameData(seenOf(one), seenOf(other))
 
+/** How many of the times are kept at which a state was told again. */
+const mostTimes = 100
+
+/** Each state at each of the times at which it was told. */
+const toldStates = (states: ReadonlyArray<ProductState>): ReadonlyArray<ProductState> =>
+  states.flatMap(({ again = [], ...state }) => [
+    state,
+    ...again.map((updatedAt) => ({ ...state, updatedAt })),
+  ])
+
+/** States that follow one another and say the same as one: another may still come between any two of them. */
+const together = (states: ReadonlyArray<ProductState>): ReadonlyArray<ProductState> => {
+  const all: Array<ProductState> = []
+  for (const state of states) {
+    const last = all.at(-1)
+    if (last === undefined || !isSame(last, state)) all.push(state)
+    else {
+      const again = [...(last.again ?? []), state.updatedAt].slice(-mostTimes)
+      all[all.length - 1] = { ...last, again }
+    }
+  }
+  return all
+}
+
+/** The state in which a product was at a time; before the first that is known, that. */
+const stateAt = (states: ReadonlyArray<ProductState>, at: number): ProductState | undefined =>
+  states.findLast(({ updatedAt }) => updatedAt <= at) ?? states[0]
+
 /** The states with one more, and whether it makes a difference to any time. */
 export const withProductState = (
   states: ReadonlyArray<ProductState>,
   added: ProductState,
 ): { readonly states: ReadonlyArray<ProductState>; readonly isOther: boolean } => {
-  const others = states.filter(({ updatedAt }) => updatedAt !== added.updatedAt)
+  const others = toldStates(states).filter(({ updatedAt }) => updatedAt !== added.updatedAt)
   const before = others.filter(({ updatedAt }) => updatedAt < added.updatedAt)
   const after = others.filter(({ updatedAt }) => updatedAt > added.updatedAt)
-  const known = before.at(-1) ?? after[0]
-  const all = [...before, added, ...after]
-  const kept = all.filter((state, index) => {
-    const previous = all[index - 1]
-    return previous === undefined || !isSame(previous, state)
-  })
+  const known = stateAt(states, added.updatedAt)
   const isOther = known !== undefined && !isSame(known, added)
-  return { states: kept.slice(-mostStates), isOther }
+  return { states: together([...before, added, ...after]).slice(-mostStates), isOther }
 }
 
 /** What a product was at a time; before the first state that is known, what it was in that. */
@@ -88,7 +111,7 @@ export const productsAt = (
   at: number,
   current: ReadonlyArray<Product>,
 ): ReadonlyArray<Product> => {
-  const state = states.findLast(({ updatedAt }) => updatedAt <= at) ?? states[0]
+  const state = stateAt(states, at)
   if (state === undefined) return current
   return state.namesVariants === true ? withKnown(state.products, current) : state.products
 }
