@@ -1,7 +1,7 @@
 /** What is stored of sales in few bytes comes out as it went in. */
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { pack, unpack } from "../../src/sql/internal/packed.js"
+import { pack, unpack } from "../../src/sql/internal/packedJson.js"
 import { runs } from "../generators/Runs.js"
 
 const itemFields = ["kind", "createdAt", "name", "originalAmount", "orderItem", "id", "tags"]
