@@ -22,6 +22,9 @@ import {
 /** A whole number of this many digits may be beyond JavaScript's safe integers. */
 const longNumber = /[:[,]\s*-?\d{16}/
 
+/** Most texts have no so many digits in a row, which is found out several times as fast. */
+const manyDigits = /\d{16}/
+
 /** In a text that is JSON: a string, or a whole number of 16 digits or more. */
 const stringOrLong = /"[^"\\]*(?:\\.[^"\\]*)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g
 
@@ -34,7 +37,9 @@ const exact = (token: string): string =>
  */
 export const parseJson = (text: string): unknown => {
   const value: unknown = JSON.parse(text)
-  return longNumber.test(text) ? JSON.parse(text.replace(stringOrLong, exact)) : value
+  return manyDigits.test(text) && longNumber.test(text)
+    ? JSON.parse(text.replace(stringOrLong, exact))
+    : value
 }
 
 // Reading JSON of unknown shape. A reader walks an object field by field and notes every problem with its path; if

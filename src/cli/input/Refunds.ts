@@ -95,6 +95,8 @@ const isSame = (one: Refund.Refund, other: Refund.Refund): boolean =>
   one.quantity === other.quantity &&
   one.shippingAmount === other.shippingAmount
 
+const noReversals = { reversals: [], failures: [], notes: [] }
+
 const refundedStatuses: ReadonlySet<unknown> = new Set(["refunded", "partially_refunded"])
 
 export class Refunds {
@@ -134,6 +136,10 @@ export class Refunds {
    * out: the sale and the other refunds still count.
    */
   reversals(sale: SplitOrder, until = Number.POSITIVE_INFINITY): Reversed {
+    // Most orders have none, and a million of them go through here.
+    if (this.byOrder.size === 0 && sale.refunds.length === 0) {
+      return { ...noReversals, isUntold: this.isUntold(sale) }
+    }
     const { split } = sale
     const { located, failures, notes } = this.collect(sale)
     const earlier: Array<Refund.Refund> = []
