@@ -102,43 +102,37 @@ export const readBasisPoints = (value: unknown): number | undefined => {
   return percentage.test(text) && Number(text) <= 100 ? basisPointsOf(text) : undefined
 }
 
-/** Up to this much searching for the largest is faster than sorting. */
-const mostLooks = 512
+/** Up to this many remainders, insertion sort is fastest. */
+const few = 40
 
-const sorted = <Remainder extends number | bigint>(
+/** The indexes of remainders, the largest remainder first; of equal ones the smaller index. */
+const inTurn = <Remainder extends number | bigint>(
   remainders: ReadonlyArray<Remainder>,
-  count: number,
-): ReadonlyArray<number> =>
-  remainders
-    .map((remainder, index) => ({ remainder, index }))
-    .sort((a, b) =>
-      a.remainder === b.remainder ? a.index - b.index : a.remainder < b.remainder ? 1 : -1,
-    )
-    .slice(0, count)
-    .map(({ index }) => index)
-
-/** Whether an index comes before another: its remainder is larger, or equal and the index smaller. */
-const isServedBefore = <Remainder extends number | bigint>(
-  remainders: ReadonlyArray<Remainder>,
-  place: number,
-  other: number,
-): boolean => {
-  const one = at(remainders, place)
-  const two = at(remainders, other)
-  return one > two || (one === two && place < other)
+): ReadonlyArray<number> => {
+  const turns: Array<number> = []
+  for (let index = 0; index < remainders.length; index += 1) {
+    const remainder = at(remainders, index)
+    let place = index
+    for (; place > 0; place -= 1) {
+      const before = entryAt(turns, place - 1)
+      if (at(remainders, before) >= remainder) break
+      turns[place] = before
+    }
+    turns[place] = index
+  }
+  return turns
 }
 
-/** The index that is served after the last one; -1: none was served yet. */
-const nextAfter = <Remainder extends number | bigint>(
+/** The remainder that so many others are as large as, itself included; the largest is the first. */
+const largest = <Remainder extends number | bigint>(
   remainders: ReadonlyArray<Remainder>,
-  last: number,
-): number => {
-  let next = -1
-  for (let place = 0; place < remainders.length; place += 1) {
-    if (last !== -1 && !isServedBefore(remainders, last, place)) continue
-    if (next === -1 || isServedBefore(remainders, place, next)) next = place
-  }
-  return next
+  place: number,
+): number | bigint => {
+  const isHuge = remainders.some((remainder) => typeof remainder === "bigint")
+  const sorted = isHuge
+    ? remainders.toSorted((one, other) => (one < other ? -1 : one > other ? 1 : 0))
+    : Float64Array.from(remainders, Number).sort()
+  return at<number | bigint>(sorted, remainders.length - place)
 }
 
 /** Adds the cents that rounding down left over to the largest remainders; ties go to the earlier one. */
@@ -147,14 +141,24 @@ export const giveLeftOver = <Remainder extends number | bigint>(
   remainders: ReadonlyArray<Remainder>,
   leftOver: number,
 ): Array<number> => {
-  if (leftOver * remainders.length > mostLooks) {
-    for (const index of sorted(remainders, leftOver)) parts[index] = entryAt(parts, index) + 1
+  if (leftOver === 0) return parts
+  if (remainders.length <= few) {
+    const turns = inTurn(remainders)
+    for (let turn = 0; turn < leftOver; turn += 1) {
+      const index = entryAt(turns, turn)
+      parts[index] = entryAt(parts, index) + 1
+    }
     return parts
   }
-  let place = -1
-  for (let given = 0; given < leftOver; given += 1) {
-    place = nextAfter(remainders, place)
-    parts[place] = entryAt(parts, place) + 1
+  const last = largest(remainders, leftOver)
+  let ties = leftOver
+  for (const remainder of remainders) if (remainder > last) ties -= 1
+  for (let index = 0; index < remainders.length; index += 1) {
+    const remainder = at(remainders, index)
+    const isTie = remainder === last
+    if (remainder < last || (isTie && ties === 0)) continue
+    if (isTie) ties -= 1
+    parts[index] = entryAt(parts, index) + 1
   }
   return parts
 }

@@ -145,6 +145,8 @@ const listOf = (condition: number): number => (condition >> 1) - 1
  */
 export class Conditions {
   private readonly byType = new Map<ConditionType, ConditionValues>()
+  /** The same as a list, which is gone through for each order. */
+  private readonly types: Array<ConditionValues> = []
   private readonly slots = new Slots()
   private readonly lists = new NumberLists()
   /** 1 for each value that the order has. */
@@ -189,7 +191,7 @@ export class Conditions {
     if (this.viewed === view.number) return
     for (const value of this.present) this.marks[value] = 0
     this.present.length = 0
-    for (const { read, spellings } of this.byType.values()) {
+    for (const { read, spellings } of this.types) {
       // A list with anything but texts is refused at its first wrong entry.
       read(view.order).forEach((value) => {
         const number = spellings.numberOf(value)
@@ -236,6 +238,7 @@ export class Conditions {
     const spellings = new Spellings((value) => words.numberOf(fold(value)))
     const made = { words, spellings, read: Attribute.ofOrder[type] }
     this.byType.set(type, made)
+    this.types.push(made)
     return made
   }
 }

@@ -10,6 +10,7 @@ const dated = 1
 const deducting = 2
 const zero = 4
 const not = 8
+const demanding = 16
 
 const flagsOf = (
   group: ProductGroup,
@@ -20,11 +21,13 @@ const flagsOf = (
     percents.shippingBasisPoints === 0 &&
     (group.amount ?? 0) === 0 &&
     (group.shippingAmount ?? 0) === 0
+  const isDated = group.startsAt !== null || group.endsAt !== null
   return (
-    (group.startsAt !== null || group.endsAt !== null ? dated : 0) |
+    (isDated ? dated : 0) |
     (group.deductForOtherSplits && Attribute.isDeductible(group.condition?.type) ? deducting : 0) |
     (paysNothing ? zero : 0) |
-    (group.condition?.modifier === "NOT" ? not : 0)
+    (group.condition?.modifier === "NOT" ? not : 0) |
+    (isDated || group.condition !== null ? demanding : 0)
   )
 }
 
@@ -43,6 +46,8 @@ export class GroupTable {
   groups: Array<ProductGroup | undefined> = []
   /** The most specific group has the lowest; changes when groups are added. */
   ranks: Int32Array
+  /** The same in the order of ids; empty until it is asked for. */
+  idRanks: Int32Array = new Int32Array(0)
   /** What {@link Conditions} made of the group's condition. */
   conditions: Int32Array
   /** Numbers of collaborators. */
@@ -114,6 +119,11 @@ export class GroupTable {
     return (shortAt(this.flags, slot) & zero) !== 0
   }
 
+  /** Whether the group applies only to some orders. */
+  isDemanding(slot: number): boolean {
+    return (shortAt(this.flags, slot) & demanding) !== 0
+  }
+
   /** Whether the group is in force only for a time. */
   isDated(slot: number): boolean {
     return (shortAt(this.flags, slot) & dated) !== 0
@@ -131,6 +141,7 @@ export class GroupTable {
 
   private grow(length: number): void {
     this.ranks = enlarged(this.ranks, length + 4)
+    if (this.idRanks.length > 0) this.idRanks = enlarged(this.idRanks, this.ranks.length)
     this.conditions = enlarged(this.conditions, length + 4)
     this.collaborators = enlarged(this.collaborators, length + 4)
     this.percents = wider(this.percents)

@@ -7,6 +7,7 @@ import { type Conditions, inForce, Spellings } from "./Conditions.js"
 import type { GroupTable } from "./GroupTable.js"
 import * as rankedLists from "./NumberLists.js"
 import { NumberLists } from "./NumberLists.js"
+import type { RankOrder } from "./Precedence.js"
 
 /** The values of a group's link in the form used for look-ups, each once. */
 export const valuesOf = ({ link: { type, values } }: ProductGroup): ReadonlyArray<string> => {
@@ -62,19 +63,19 @@ export class ConditionIndex {
   }
 
   /** Adds the groups whose conditions must be tested one by one. */
-  addUnasked(found: Array<number>): void {
-    this.lists.addTo(found, this.others)
+  addUnasked(found: RankOrder): void {
+    found.addList(this.lists, this.others)
   }
 
   /** Adds the groups whose conditions the current order meets. */
-  addAsked(order: Order, found: Array<number>): void {
+  addAsked(order: Order, found: RankOrder): void {
     const { table } = this
     for (const value of this.conditions.present) {
       const list = this.byValue.get(value)
       if (list === undefined) continue
       for (let place = 0; place < this.lists.lengthOf(list); place += 1) {
         const slot = this.lists.at(list, place)
-        if (inForce(order, table.groupAt(slot))) found.push(slot)
+        if (inForce(order, table.groupAt(slot))) found.add(slot)
       }
     }
   }

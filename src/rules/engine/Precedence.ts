@@ -2,6 +2,7 @@ import { at, entryAt, numberAt } from "../../internal/at.js"
 import { compareTexts } from "../../internal/compare.js"
 import { linkTypes, type ProductGroup } from "../ProductGroup.js"
 import type { GroupTable } from "./GroupTable.js"
+import { enlarged, type NumberLists } from "./NumberLists.js"
 
 /** A group with the first two criteria of specificity as one number: link, then condition. */
 export interface RankedGroup {
@@ -83,17 +84,37 @@ export class Contest {
 const placeBits = 10
 const placesInPart = 1 << placeBits
 
+/** An order of all groups, and the column of their ranks in it. */
+interface Ranking {
+  readonly column: "ranks" | "idRanks"
+  readonly compare: (one: ProductGroup, other: ProductGroup) => number
+}
+
+const specificity: Ranking = {
+  column: "ranks",
+  compare: (one, other) => bySpecificity(placed(one), placed(other)),
+}
+
+export const byId: Ranking = {
+  column: "idRanks",
+  compare: (one, other) => compareTexts(one.id, other.id),
+}
+
 /**
- * All groups of a rule set in the order of specificity, in parts, so that one more moves few others. A
- * group's rank is its part and its place in it; only the groups of one part get new ranks when one comes, and
- * those of all later parts in the rare case that a part is cut in two.
+ * All groups of a rule set in an order, in parts, so that one more moves few others. A group's rank is its part and its
+ * place in it; only the groups of one part get new ranks when one comes, and those of all later parts in the rare case
+ * that a part is cut in two.
  */
 export class RankedGroups {
   private readonly parts: Array<Array<number>> = []
   private readonly table: GroupTable
+  private readonly ranking: Ranking
+  /** The group of each rank; what stands at a rank that no group has is of no meaning. */
+  byRank: Int32Array = new Int32Array(0)
 
-  constructor(table: GroupTable) {
+  constructor(table: GroupTable, ranking: Ranking = specificity) {
     this.table = table
+    this.ranking = ranking
   }
 
   /** Above all ranks. */
@@ -101,9 +122,9 @@ export class RankedGroups {
     return this.parts.length << placeBits
   }
 
-  /** The group with a rank; there must be one. */
-  at(rank: number): number {
-    return entryAt(at(this.parts, rank >>> placeBits), rank & (placesInPart - 1))
+  /** The ranks by slot. */
+  get ranks(): Int32Array {
+    return this.table[this.ranking.column]
   }
 
   /** Takes groups that are in order. */
@@ -116,20 +137,18 @@ export class RankedGroups {
   }
 
   insert(slot: number, group: ProductGroup): void {
-    const place = placed(group)
     if (this.parts.length === 0) this.parts.push([])
-    const index = this.partOf(place)
+    const index = this.partOf(group)
     const part = at(this.parts, index)
-    part.splice(this.firstNotBefore(part, place), 0, slot)
-    if (part.length < placesInPart) this.rank(part, index)
-    else {
+    part.splice(this.firstNotBefore(part, group), 0, slot)
+    if (part.length === placesInPart) {
       this.parts.splice(index + 1, 0, part.splice(placesInPart / 2))
       this.rankFrom(index)
-    }
+    } else this.rank(part, index)
   }
 
   remove(slot: number): void {
-    const rank = numberAt(this.table.ranks, slot)
+    const rank = numberAt(this.ranks, slot)
     const index = rank >>> placeBits
     const part = at(this.parts, index)
     part.splice(rank & (placesInPart - 1), 1)
@@ -140,32 +159,31 @@ export class RankedGroups {
     }
   }
 
-  /** All groups, the most specific one first. */
+  /** All groups in order. */
   toArray(): ReadonlyArray<number> {
     return this.parts.flat()
   }
 
-  /** Whether a group comes before a place. */
-  private isBefore(slot: number, place: RankedGroup): boolean {
-    return bySpecificity(placed(this.table.groupAt(slot)), place) < 0
+  private isBefore(slot: number, group: ProductGroup): boolean {
+    return this.ranking.compare(this.table.groupAt(slot), group) < 0
   }
 
-  /** The last part that begins before a group's place. */
-  private partOf(place: RankedGroup): number {
+  /** The last part that begins before a group. */
+  private partOf(group: ProductGroup): number {
     let [low, high] = [0, this.parts.length - 1]
     while (low < high) {
       const middle = (low + high + 1) >>> 1
-      if (this.isBefore(entryAt(at(this.parts, middle), 0), place)) low = middle
+      if (this.isBefore(entryAt(at(this.parts, middle), 0), group)) low = middle
       else high = middle - 1
     }
     return low
   }
 
-  private firstNotBefore(part: ReadonlyArray<number>, place: RankedGroup): number {
+  private firstNotBefore(part: ReadonlyArray<number>, group: ProductGroup): number {
     let [low, high] = [0, part.length]
     while (low < high) {
       const middle = (low + high) >>> 1
-      if (this.isBefore(entryAt(part, middle), place)) low = middle + 1
+      if (this.isBefore(entryAt(part, middle), group)) low = middle + 1
       else high = middle
     }
     return low
@@ -178,105 +196,159 @@ export class RankedGroups {
   }
 
   private rank(part: ReadonlyArray<number>, index: number): void {
-    const { ranks } = this.table
+    if (this.byRank.length < this.limit) this.byRank = enlarged(this.byRank, this.limit)
+    const { ranks, byRank } = this
     let rank = index << placeBits
     for (const slot of part) {
       ranks[slot] = rank
+      byRank[rank] = slot
       rank += 1
     }
   }
 }
 
-/** Up to this many groups, insertion sort is fastest. */
+/** Up to this many groups, insertion is fastest. */
 const few = 48
 
-/** Beyond this the ranks are so sparse that scanning bits costs more than sorting. */
-const wordsForOne = 8
-
-/** Sorts groups, the most specific one first and each one once. It scrambles its input. */
+/**
+ * Puts groups in the order of their ranks, each one once: they are added, one by one or as lists, and then taken.
+ *
+ * A few ranks are put in their places as they come. Many are marked as bits and read in order; a second row of bits says
+ * which words of the first one have any, so that few groups among very many are found as quickly.
+ */
 export class RankOrder {
-  private readonly table: GroupTable
   private readonly ranked: RankedGroups
+  /** The groups that were taken last. While a few are added, their ranks stand here in order. */
+  slots: Int32Array = new Int32Array(64)
+  private count = 0
+  private isMarking = false
   private bits = new Int32Array(0)
+  private words = new Int32Array(0)
 
-  constructor(table: GroupTable, ranked: RankedGroups) {
-    this.table = table
+  constructor(ranked: RankedGroups) {
     this.ranked = ranked
   }
 
-  of(slots: Array<number>): ReadonlyArray<number> {
-    if (slots.length < 2) return slots
-    if (slots.length <= few) return this.inserted(slots)
-    return slots.length * wordsForOne * 32 < this.ranked.limit
-      ? this.sorted(slots)
-      : this.marked(slots)
+  /** Forgets what was added and not taken, because a text of a product could not be read. */
+  begin(): void {
+    if (this.isMarking) this.takeMarked()
+    this.count = 0
   }
 
-  /** Merges two sorted lists without common entries, and returns the length of the result. */
-  merge(left: ReadonlyArray<number>, right: ReadonlyArray<number>, merged: Int32Array): number {
-    const { ranks } = this.table
-    let onRight = 0
-    let length = 0
-    for (const slot of left) {
-      const rank = numberAt(ranks, slot)
-      while (onRight < right.length && numberAt(ranks, entryAt(right, onRight)) < rank) {
-        merged[length++] = entryAt(right, onRight++)
+  /** Adds a group. */
+  add(slot: number): void {
+    const rank = numberAt(this.ranked.ranks, slot)
+    if (this.isMarking) this.mark(rank)
+    else if (this.count < few) this.insert(rank)
+    else {
+      this.markAll()
+      this.mark(rank)
+    }
+  }
+
+  /** Adds the groups of a list; -1 is no list. */
+  addList(lists: NumberLists, list: number): void {
+    if (list === -1) return
+    const { ranks } = this.ranked
+    const { numbers } = lists
+    const start = numberAt(lists.starts, list)
+    const end = start + numberAt(lists.lengths, list)
+    if (!this.isMarking && this.count + end - start > few) this.markAll()
+    if (this.isMarking) {
+      for (let at = start; at < end; at += 1) this.mark(numberAt(ranks, numberAt(numbers, at)))
+    } else {
+      for (let at = start; at < end; at += 1) this.insert(numberAt(ranks, numberAt(numbers, at)))
+    }
+  }
+
+  /** Whether more than a few were added. */
+  get isMany(): boolean {
+    return this.isMarking
+  }
+
+  /** Puts what was added into {@link slots}, the first one first, and returns how many they are. */
+  take(): number {
+    const { count } = this
+    this.count = 0
+    if (this.isMarking) return this.takeMarked()
+    const { slots } = this
+    const { byRank } = this.ranked
+    for (let at = 0; at < count; at += 1) slots[at] = numberAt(byRank, numberAt(slots, at))
+    return count
+  }
+
+  /** The same as a list. */
+  toArray(): ReadonlyArray<number> {
+    const count = this.take()
+    return listOf(this.slots, count)
+  }
+
+  /** Makes room for so many groups. */
+  makeRoom(count: number): Int32Array {
+    if (count > this.slots.length) this.slots = enlarged(this.slots, count + 4)
+    return this.slots
+  }
+
+  private insert(rank: number): void {
+    const { slots, count } = this
+    let place = count
+    while (place > 0 && numberAt(slots, place - 1) > rank) place -= 1
+    if (place > 0 && slots[place - 1] === rank) return
+    for (let moved = count; moved > place; moved -= 1) slots[moved] = numberAt(slots, moved - 1)
+    slots[place] = rank
+    this.count = count + 1
+  }
+
+  /** From now on ranks are marked. */
+  private markAll(): void {
+    const parts = this.ranked.limit >>> placeBits
+    if (this.words.length < parts) {
+      this.words = new Int32Array(parts)
+      this.bits = new Int32Array(parts << 5)
+    }
+    this.isMarking = true
+    for (let at = 0; at < this.count; at += 1) this.mark(numberAt(this.slots, at))
+  }
+
+  private mark(rank: number): void {
+    const { bits, words } = this
+    const word = rank >>> 5
+    const before = numberAt(bits, word)
+    if (before === 0) words[word >>> 5] = numberAt(words, word >>> 5) | (1 << (word & 31))
+    bits[word] = before | (1 << (rank & 31))
+  }
+
+  private takeMarked(): number {
+    const { bits, words } = this
+    const { byRank } = this.ranked
+    let { slots } = this
+    let count = 0
+    for (let part = 0; part < words.length; part += 1) {
+      let full = numberAt(words, part)
+      words[part] = 0
+      while (full !== 0) {
+        const lowest = full & -full
+        full ^= lowest
+        const word = (part << 5) + 31 - Math.clz32(lowest)
+        let left = numberAt(bits, word)
+        bits[word] = 0
+        if (count + 32 > slots.length) slots = this.makeRoom(count + 32)
+        while (left !== 0) {
+          const bit = left & -left
+          left ^= bit
+          slots[count] = numberAt(byRank, (word << 5) + 31 - Math.clz32(bit))
+          count += 1
+        }
       }
-      merged[length++] = slot
     }
-    for (; onRight < right.length; onRight += 1) merged[length++] = entryAt(right, onRight)
-    return length
+    this.isMarking = false
+    return count
   }
+}
 
-  private inserted(slots: Array<number>): ReadonlyArray<number> {
-    const { ranks } = this.table
-    let length = 0
-    for (const slot of slots) {
-      const rank = numberAt(ranks, slot)
-      let place = length
-      while (place > 0 && numberAt(ranks, entryAt(slots, place - 1)) > rank) place -= 1
-      if (place > 0 && slots[place - 1] === slot) continue
-      for (let moved = length; moved > place; moved -= 1) slots[moved] = entryAt(slots, moved - 1)
-      slots[place] = slot
-      length += 1
-    }
-    slots.length = length
-    return slots
-  }
-
-  private sorted(slots: ReadonlyArray<number>): ReadonlyArray<number> {
-    const { ranks } = this.table
-    const sorted = Int32Array.from(slots, (slot) => numberAt(ranks, slot)).sort()
-    const found: Array<number> = []
-    let last = -1
-    for (const rank of sorted) {
-      if (rank !== last) found.push(this.ranked.at(rank))
-      last = rank
-    }
-    return found
-  }
-
-  /** Each rank is a bit, and the bits are read in order. */
-  private marked(slots: ReadonlyArray<number>): ReadonlyArray<number> {
-    const { ranks } = this.table
-    const words = this.ranked.limit >>> 5
-    if (this.bits.length < words) this.bits = new Int32Array(words)
-    const { bits } = this
-    for (const slot of slots) {
-      const rank = numberAt(ranks, slot)
-      bits[rank >>> 5] = numberAt(bits, rank >>> 5) | (1 << (rank & 31))
-    }
-    const found: Array<number> = []
-    for (let word = 0; word < words; word += 1) {
-      let left = numberAt(bits, word)
-      if (left === 0) continue
-      bits[word] = 0
-      while (left !== 0) {
-        const bit = left & -left
-        found.push(this.ranked.at((word << 5) + 31 - Math.clz32(bit)))
-        left ^= bit
-      }
-    }
-    return found
-  }
+/** The first numbers of an array, which `Array.from` takes several times as long for. */
+export const listOf = (numbers: Int32Array, count: number): Array<number> => {
+  const list: Array<number> = []
+  for (let at = 0; at < count; at += 1) list.push(numberAt(numbers, at))
+  return list
 }

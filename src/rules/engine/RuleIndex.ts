@@ -1,4 +1,5 @@
 import { at, numberAt } from "../../internal/at.js"
+import { compareTexts } from "../../internal/compare.js"
 import { type ProductAttribute, productAttributes } from "../../orders/Attribute.js"
 import type { Order } from "../../orders/Order.js"
 import type { Product } from "../../orders/Product.js"
@@ -6,16 +7,20 @@ import type { ProductGroup } from "../ProductGroup.js"
 import { Conditions, inForce, type OrderView } from "./Conditions.js"
 import { GroupTable } from "./GroupTable.js"
 import { type ConditionIndex, LinkIndex, valuesOf } from "./LinkIndex.js"
-import { enlarged } from "./NumberLists.js"
 import * as Standing from "./Precedence.js"
-import { bySpecificity, placed, RankedGroups, RankOrder } from "./Precedence.js"
+import { bySpecificity, listOf, placed, RankedGroups, RankOrder } from "./Precedence.js"
 
 /** The groups whose links may take a product. */
-export interface Linked {
-  /** The groups that may apply, each as its slot and whether it has conditions on the order; sorted. */
-  readonly groups: ReadonlyArray<number>
+interface Found {
+  /** The groups that may apply; `undefined`: they are many, and were only added to what is to be put in order. */
+  readonly groups: ReadonlyArray<number> | undefined
   /** Indexes in which more of them are found by the order's values. */
   readonly indexes: ReadonlyArray<ConditionIndex>
+}
+
+/** The same with few groups, the most specific one first. */
+export interface Linked extends Found {
+  readonly groups: ReadonlyArray<number>
 }
 
 /** A product as it was when it was looked up; its lists are copied, because a host may change them. */
@@ -121,25 +126,11 @@ const anything = ""
 const isWide = ({ link: { type, modifier } }: ProductGroup): boolean =>
   modifier === (type === "products.all" ? "WITH" : "NOT")
 
-/** How many groups of a product are cached. */
-const mostKept = 4_096
-
-/** A slot and whether its group has conditions on an order, in one number. */
-const demanding = (slot: number, isDemanding: boolean): number => slot * 2 + (isDemanding ? 1 : 0)
-const isDemanding = (group: number): boolean => (group & 1) === 1
-const slotOf = (group: number): number => group >> 1
-
 /** How many wide groups are cached with each product. */
 const mostWide = 16
 
-/** The first numbers of an array, which `Array.from` takes several times as long for. */
-const listOf = (numbers: Int32Array, count: number): Array<number> => {
-  const list: Array<number> = []
-  for (let at = 0; at < count; at += 1) list.push(numberAt(numbers, at))
-  return list
-}
-
 const noIndexes: ReadonlyArray<ConditionIndex> = []
+const noGroups: ReadonlyArray<number> = []
 
 /**
  * A rule set indexed by the values of its groups, so that the work for an item depends on the groups that match it, not
@@ -154,15 +145,18 @@ export class RuleIndex {
   private readonly conditions = new Conditions()
   private readonly slots = new Map<string, number>()
   private readonly ranked: RankedGroups
+  /** Puts the groups in order that are found for an item. */
   private readonly order: RankOrder
+  private idOrder: RankOrder | undefined
+  private rankedById: RankedGroups | undefined
   private readonly contest: Standing.Contest
   private readonly asking: LinkIndexes
   private readonly excluding: LinkIndexes
+  private readonly asked: ReadonlyArray<LinkIndex>
+  private readonly barring: ReadonlyArray<LinkIndex>
   private readonly wide: LinkIndex
   private wideCount = 0
   private readonly memory: ProductMemory
-  /** The slots of the groups that matched the last item. */
-  matches: Int32Array = new Int32Array(64)
   /** 1 for each group whose NOT is about the product that is looked at. */
   private excluded = new Uint8Array(0)
 
@@ -171,10 +165,12 @@ export class RuleIndex {
     const table = new GroupTable(groups.length, conditions)
     this.table = table
     this.ranked = new RankedGroups(table)
-    this.order = new RankOrder(table, this.ranked)
+    this.order = new RankOrder(this.ranked)
     this.contest = new Standing.Contest(table)
     this.asking = indexesBy((attribute) => new LinkIndex(table, { attribute, conditions }))
     this.excluding = indexesBy((attribute) => new LinkIndex(table, { attribute }))
+    this.asked = [...this.asking.values()]
+    this.barring = [...this.excluding.values()]
     this.wide = new LinkIndex(table, { conditions })
     this.memory = new ProductMemory(groups.length)
     this.fill(groups)
@@ -201,7 +197,13 @@ export class RuleIndex {
     if (after === undefined) return
     const slot = this.add(after)
     this.ranked.insert(slot, after)
+    this.rankedById?.insert(slot, after)
     this.link(slot, after)
+  }
+
+  /** The slots of the groups that matched the last item. */
+  get matches(): Int32Array {
+    return this.order.slots
   }
 
   /**
@@ -210,22 +212,35 @@ export class RuleIndex {
    */
   match(view: OrderView, product: Product): number {
     this.conditions.look(view)
-    const linked = this.linksOf(product)
-    const count = this.addApplying(linked.groups, view.order)
-    if (linked.indexes.length === 0 && !this.isWideApart) return count
-    return this.addOthers(count, { view, product, indexes: linked.indexes })
+    const wide = this.isWideApart ? this.wideOf(view) : noGroups
+    const found = this.memory.recall(product) ?? this.look(product)
+    const isAlone = wide.length === 0 && found.indexes.length === 0
+    const count =
+      isAlone && found.groups !== undefined
+        ? this.takeKnown(found.groups)
+        : this.takeAll(found, { view, product, wide })
+    return this.keepApplying(count, view.order)
   }
 
   /** The groups whose link selects a product, the most specific one first, whatever the order. */
   linked(product: Product): ReadonlyArray<number> {
-    const found: Array<number> = []
-    for (const asking of this.asking.values()) {
+    const { order } = this
+    order.begin()
+    for (const asking of this.asked) {
       asking.read(product).forEach((value) => {
-        asking.lists.addTo(found, asking.listOf(value))
+        order.addList(asking.lists, asking.listOf(value))
       })
     }
-    this.addNotExcluded(this.allWide(), product, found)
-    return this.order.of(found)
+    this.addNotExcluded(this.allWide(), product)
+    return order.toArray()
+  }
+
+  /** Groups in the order of their ids. */
+  inOrderOfIds(slots: ReadonlyArray<number>): ReadonlyArray<number> {
+    const order = this.idOrder ?? this.orderIds()
+    order.begin()
+    for (const slot of slots) order.add(slot)
+    return order.toArray()
   }
 
   /** The groups that count among those that match an item, under the policy's `stacking`. */
@@ -245,47 +260,51 @@ export class RuleIndex {
     return condition === 0 || this.conditions.isMet(condition) !== this.table.isNot(slot)
   }
 
-  /** Matches those groups of a product that apply to the order; most have no condition. */
-  private addApplying(groups: ReadonlyArray<number>, order: Order): number {
-    let { matches } = this
+  /** Takes the groups of a product that is known, which are in order. */
+  private takeKnown(groups: ReadonlyArray<number>): number {
+    const matches = this.order.makeRoom(groups.length)
     let count = 0
-    for (const group of groups) {
-      const slot = slotOf(group)
-      if (isDemanding(group) && !this.applies(order, slot)) continue
-      if (count === matches.length) matches = this.moreMatches(count)
+    for (const slot of groups) {
       matches[count] = slot
       count += 1
     }
     return count
   }
 
-  /** Matches the groups too that are found by what the order has, and the wide ones that stand apart. */
-  private addOthers(
-    count: number,
+  /** Takes the groups too that are found by what the order has, and the wide ones that stand apart. */
+  private takeAll(
+    { groups, indexes }: Found,
     {
       view,
       product,
-      indexes,
+      wide,
     }: {
       readonly view: OrderView
       readonly product: Product
-      readonly indexes: ReadonlyArray<ConditionIndex>
+      readonly wide: ReadonlyArray<number>
     },
   ): number {
-    const own = listOf(this.matches, count)
-    for (const index of indexes) index.addAsked(view.order, own)
-    const ordered = indexes.length === 0 ? own : this.order.of(own)
-    const wide: Array<number> = []
-    if (this.isWideApart) this.addNotExcluded(this.wideOf(view), product, wide)
-    if (ordered.length + wide.length > this.matches.length) {
-      this.moreMatches(ordered.length + wide.length)
+    const { order } = this
+    if (groups !== undefined) {
+      order.begin()
+      for (const slot of groups) order.add(slot)
     }
-    return this.order.merge(ordered, wide, this.matches)
+    for (const index of indexes) index.addAsked(view.order, order)
+    this.addNotExcluded(wide, product)
+    return order.take()
   }
 
-  private moreMatches(length: number): Int32Array {
-    this.matches = enlarged(this.matches, length + 4)
-    return this.matches
+  /** Keeps those of the first matches that apply to the order; most have no condition. */
+  private keepApplying(count: number, order: Order): number {
+    const { matches, table } = this
+    let kept = 0
+    for (let place = 0; place < count; place += 1) {
+      const slot = numberAt(matches, place)
+      if (table.isDemanding(slot) && !this.applies(order, slot)) continue
+      matches[kept] = slot
+      kept += 1
+    }
+    return kept
   }
 
   private applies(order: Order, slot: number): boolean {
@@ -294,35 +313,29 @@ export class RuleIndex {
     return this.isConditionMet(slot)
   }
 
-  /** What the links say of a product. */
-  private linksOf(product: Product): Linked {
-    const known = this.memory.recall(product)
-    if (known !== undefined) return known
-    const linked = this.look(product)
-    if (linked.groups.length <= mostKept) this.memory.remember(product, linked)
-    return linked
-  }
-
-  private look(product: Product): Linked {
-    const indexes: Array<ConditionIndex> = []
-    const found: Array<number> = []
-    for (const asking of this.asking.values()) {
+  /** Finds what the links say of a product; it is remembered when it is little, as finding much takes no longer. */
+  private look(product: Product): Found {
+    const found: Array<ConditionIndex> = []
+    const { order } = this
+    order.begin()
+    for (const asking of this.asked) {
       if (asking.isEmpty) continue
       asking.read(product).forEach((value) => {
         const list = asking.listOf(value)
         const index = asking.indexOf(list)
-        if (index === undefined) asking.lists.addTo(found, list)
+        if (index === undefined) order.addList(asking.lists, list)
         else {
-          index.addUnasked(found)
-          indexes.push(index)
+          index.addUnasked(order)
+          found.push(index)
         }
       })
     }
-    if (!this.isWideApart) this.addNotExcluded(this.allWide(), product, found)
-    const groups = this.order
-      .of(found)
-      .map((slot) => demanding(slot, this.table.conditions[slot] !== 0 || this.table.isDated(slot)))
-    return { groups, indexes: indexes.length === 0 ? noIndexes : indexes }
+    if (!this.isWideApart) this.addNotExcluded(this.allWide(), product)
+    const indexes = found.length === 0 ? noIndexes : found
+    if (order.isMany) return { groups: undefined, indexes }
+    const linked = { groups: order.toArray(), indexes }
+    this.memory.remember(product, linked)
+    return linked
   }
 
   /** A few wide groups are cached with each product; many are tested once per order. */
@@ -331,52 +344,63 @@ export class RuleIndex {
   }
 
   /** All wide groups, whatever the order. */
-  private allWide(): Array<number> {
+  private allWide(): ReadonlyArray<number> {
     const found: Array<number> = []
     this.wide.lists.addTo(found, this.wide.listOf(anything))
     return found
   }
 
-  /** The wide groups that apply to an order, the most specific one first. */
+  /** The wide groups that apply to an order. */
   private wideOf(view: OrderView): ReadonlyArray<number> {
-    view.wide ??= this.order.of(this.lookWide(view.order))
+    view.wide ??= this.lookWide(view.order)
     return view.wide
   }
 
-  private lookWide(order: Order): Array<number> {
+  private lookWide(order: Order): ReadonlyArray<number> {
     const index = this.wide.indexOf(this.wide.listOf(anything))
     if (index === undefined) return this.allWide().filter((slot) => this.applies(order, slot))
-    const unasked: Array<number> = []
-    index.addUnasked(unasked)
-    const found = unasked.filter((slot) => this.applies(order, slot))
+    const found = this.order
+    found.begin()
+    index.addUnasked(found)
+    const unasked = found.toArray()
+    for (const slot of unasked) if (this.applies(order, slot)) found.add(slot)
     index.addAsked(order, found)
-    return found
+    return found.toArray()
   }
 
   /** Adds groups, but for those whose NOT is about the product. */
-  private addNotExcluded(
-    slots: ReadonlyArray<number>,
-    product: Product,
-    found: Array<number>,
-  ): void {
+  private addNotExcluded(slots: ReadonlyArray<number>, product: Product): void {
+    if (slots.length === 0) return
     const left = this.excludedBy(product)
     if (left.length > 0 && this.excluded.length < this.table.ranks.length) {
       this.excluded = new Uint8Array(this.table.ranks.length)
     }
     for (const slot of left) this.excluded[slot] = 1
-    for (const slot of slots) if (this.excluded[slot] !== 1) found.push(slot)
+    for (const slot of slots) if (this.excluded[slot] !== 1) this.order.add(slot)
     for (const slot of left) this.excluded[slot] = 0
   }
 
   private excludedBy(product: Product): ReadonlyArray<number> {
     const found: Array<number> = []
-    for (const excluding of this.excluding.values()) {
+    for (const excluding of this.barring) {
       if (excluding.isEmpty) continue
       excluding.read(product).forEach((value) => {
         excluding.lists.addTo(found, excluding.listOf(value))
       })
     }
     return found
+  }
+
+  /** Splits need it, and matching does not: it is made with the first split, and kept up from then on. */
+  private orderIds(): RankOrder {
+    const { table } = this
+    table.idRanks = new Int32Array(table.ranks.length + 1)
+    const ranked = new RankedGroups(table, Standing.byId)
+    const slots = [...this.slots].sort(([one], [other]) => compareTexts(one, other))
+    ranked.fill(slots.map(([, slot]) => slot))
+    this.rankedById = ranked
+    this.idOrder = new RankOrder(ranked)
+    return this.idOrder
   }
 
   private fill(groups: ReadonlyArray<ProductGroup>): void {
@@ -389,7 +413,7 @@ export class RuleIndex {
     this.table.compact()
     this.conditions.compact()
     this.wide.compact()
-    for (const index of [...this.asking.values(), ...this.excluding.values()]) index.compact()
+    for (const index of [...this.asked, ...this.barring]) index.compact()
   }
 
   /** The slot of a group's id, -1 for none. */
@@ -417,6 +441,7 @@ export class RuleIndex {
     const slot = this.slotOf(group.id)
     this.unlink(slot, group)
     this.ranked.remove(slot)
+    this.rankedById?.remove(slot)
     this.table.remove(slot)
     this.slots.delete(group.id)
   }

@@ -1,5 +1,4 @@
 import { at } from "../../internal/at.js"
-import { compareTexts } from "../../internal/compare.js"
 import * as exact from "../../money/internal/exact.js"
 import * as Percent from "../../money/Percent.js"
 import type { Order, OrderItem } from "../../orders/Order.js"
@@ -27,6 +26,8 @@ export interface ItemInput {
   readonly shipping: number
   readonly gatewayFee: number
   readonly standing: Precedence
+  /** The groups that count, in the order of their ids: equal remainders are served in this order. */
+  readonly counting: ReadonlyArray<number>
   /** The item's part of each flat amount, by group id, if these are paid once per order. */
   readonly flatParts: ReadonlyMap<string, number> | undefined
 }
@@ -68,36 +69,16 @@ const flatTotal = (
   return timesQuantity(flat, item, () => `the flat amount of group ${group.id}`)
 }
 
-/** Up to this many claims are sorted by insertion, which is faster. */
-const fewClaims = 24
-
-const byId = (open: Array<claims.Claim>): void => {
-  if (open.length > fewClaims) {
-    open.sort((left, right) => compareTexts(left.group.id, right.group.id))
-    return
-  }
-  open.forEach((claim, index) => {
-    let place = index
-    for (; place > 0; place -= 1) {
-      const before = at(open, place - 1)
-      if (before.group.id <= claim.group.id) break
-      open[place] = before
-    }
-    open[place] = claim
-  })
-}
-
-/** The claims on an item, sorted by group id: equal remainders are served in this order. */
+/** The claims on an item, in the order of the ids of their groups. */
 const openClaims = (input: ItemInput, sign: number, policy: SplitPolicy.SplitPolicy) => {
-  const { table, standing } = input
+  const { table, counting } = input
   const open: Array<claims.Claim> = []
-  for (const slot of standing.counting) {
+  for (const slot of counting) {
     if (table.isZero(slot)) continue
     const group = table.groupAt(slot)
     const flat = flatTotal(group, input, sign, policy)
     open.push(claims.claimOf(table, slot, { group, flatTotal: flat }))
   }
-  byId(open)
   const deducting = open.filter((claim) => claim.deducting)
   const sharing = deducting.length === 0 ? open : open.filter((claim) => !claim.deducting)
   return { all: open, deducting, sharing }
@@ -310,13 +291,15 @@ export const splitItems = (
   const splits: Array<ItemSplit> = []
   for (const [place, item] of items.entries()) {
     const shippingPart = shipping[place] ?? 0
+    const standing = at(standings, place)
     const input = {
       table: index.table,
       order,
       item,
       edition,
       sign: edition.signOf(item, orderSign, shippingPart),
-      standing: at(standings, place),
+      standing,
+      counting: index.inOrderOfIds(standing.counting),
       flatParts: flats[place],
       shipping: shippingPart,
       gatewayFee: fees[place] ?? 0,

@@ -97,3 +97,44 @@ it("an amount beyond the safe integers is divided to the cent when no part of it
   expect(allocateExactly(0n, [1, 1])).toEqual([0, 0])
   expect(allocateExactly(-amount, [1, 0, 1])[1]).toBe(0)
 })
+
+describe("the cents that are left over", () => {
+  /** Sorted as the rule says it: by remainder, the largest first, and by place where two are equal. */
+  const simply = (remainders: ReadonlyArray<number | bigint>, leftOver: number) => {
+    const turns = remainders
+      .map((remainder, place) => ({ remainder, place }))
+      .sort((a, b) =>
+        a.remainder === b.remainder ? a.place - b.place : a.remainder < b.remainder ? 1 : -1,
+      )
+    const served = new Set(turns.slice(0, leftOver).map(({ place }) => place))
+    return remainders.map((_, place) => (served.has(place) ? 1 : 0))
+  }
+
+  it("go to the largest remainders, of equal ones to the first, however many there are", () => {
+    const sizes = fc.oneof(fc.nat(12), fc.integer({ min: 38, max: 43 }), fc.nat(300))
+    const cases = fc
+      .tuple(sizes, fc.boolean(), fc.constantFrom(1, 3, 10_000, most))
+      .chain(([length, isHuge, top]) =>
+        fc.record({
+          remainders: fc.array(fc.maxSafeNat(), { minLength: length, maxLength: length }),
+          isHuge: fc.constant(isHuge),
+          top: fc.constant(top),
+          leftOver: fc.nat(length),
+        }),
+      )
+    const told = { few: 0, many: 0, ties: 0 }
+    fc.assert(
+      fc.property(cases, ({ remainders, isHuge, top, leftOver }) => {
+        const given: ReadonlyArray<number | bigint> = remainders.map((value) =>
+          isHuge ? BigInt(value % top) * 2n ** 70n : value % top,
+        )
+        const parts = given.map(() => 0)
+        expect(exact.giveLeftOver(parts, given, leftOver)).toEqual(simply(given, leftOver))
+        told[given.length > 40 ? "many" : "few"] += 1
+        if (new Set(given).size < given.length) told.ties += 1
+      }),
+      { numRuns: 400 },
+    )
+    expect(Math.min(told.few, told.many, told.ties)).toBeGreaterThan(50)
+  })
+})

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { Conditions, OrderView } from "../../../src/rules/engine/Conditions.js"
 import { GroupTable } from "../../../src/rules/engine/GroupTable.js"
 import { ConditionIndex, LinkIndex } from "../../../src/rules/engine/LinkIndex.js"
-import { RankedGroups } from "../../../src/rules/engine/Precedence.js"
+import { RankedGroups, RankOrder } from "../../../src/rules/engine/Precedence.js"
 
 /** A table to which groups are added that ask for a tag of the order, for none of it, or for nothing. */
 const world = () => {
@@ -30,7 +30,13 @@ const world = () => {
     conditions.look(new OrderView(order))
     return order
   }
-  return { conditions, table, add, asking, not, orderWith }
+  /** What is added to an order of ranks, the most specific one first. */
+  const added = (adding: (found: RankOrder) => void): ReadonlyArray<number> => {
+    const found = new RankOrder(ranked)
+    adding(found)
+    return found.toArray()
+  }
+  return { conditions, table, add, asking, not, orderWith, added }
 }
 
 /** How many values something remembers. */
@@ -39,18 +45,14 @@ const valuesIn = (index: object): number =>
 
 describe("groups by their conditions", () => {
   it("are found by what the order has, or asked one by one", () => {
-    const { conditions, table, add, asking, not, orderWith } = world()
+    const { conditions, table, add, asking, not, orderWith, added } = world()
     const index = new ConditionIndex(table, conditions)
     const [art, both] = [asking("art"), asking("toy", "art")]
     const [none, notArt] = [add(), not("art")]
     for (const slot of [art, both, none, notArt]) index.insert(slot)
-    const found = (...tags: ReadonlyArray<string>) => {
-      const slots: Array<number> = []
-      index.addAsked(orderWith(...tags), slots)
-      return slots
-    }
-    const unasked: Array<number> = []
-    index.addUnasked(unasked)
+    const found = (...tags: ReadonlyArray<string>) =>
+      added((slots) => index.addAsked(orderWith(...tags), slots))
+    const unasked = added((slots) => index.addUnasked(slots))
     // One with a condition is more specific than one without.
     expect(unasked).toEqual([notArt, none])
     expect(found("Art")).toEqual([art, both])
@@ -59,18 +61,17 @@ describe("groups by their conditions", () => {
   })
 
   it("are found only while they are in force", () => {
-    const { conditions, table, add, orderWith } = world()
+    const { conditions, table, add, orderWith, added } = world()
     const index = new ConditionIndex(table, conditions)
     const condition = { type: "order.tag", values: ["art"] } as const
     const [now, over] = [add({ condition, startsAt: 100 }), add({ condition, endsAt: 100 })]
     for (const slot of [now, over]) index.insert(slot)
-    const found: Array<number> = []
-    index.addAsked(orderWith("art"), found)
+    const found = added((slots) => index.addAsked(orderWith("art"), slots))
     expect(found).toEqual([now])
   })
 
   it("leave nothing behind, and nothing to those that come after them", () => {
-    const { conditions, table, asking, add, orderWith } = world()
+    const { conditions, table, asking, add, orderWith, added } = world()
     const index = new ConditionIndex(table, conditions)
     asking("art")
     const [art, also, wide] = [asking("art"), asking("art"), add()]
@@ -82,12 +83,12 @@ describe("groups by their conditions", () => {
     expect(valuesIn(index)).toBe(0)
     const toy = asking("toy")
     index.insert(toy)
-    const found: Array<number> = []
-    index.addAsked(orderWith("art"), found)
-    index.addUnasked(found)
+    const found = added((slots) => {
+      index.addAsked(orderWith("art"), slots)
+      index.addUnasked(slots)
+    })
     expect(found).toEqual([])
-    index.addAsked(orderWith("toy"), found)
-    expect(found).toEqual([toy])
+    expect(added((slots) => index.addAsked(orderWith("toy"), slots))).toEqual([toy])
   })
 })
 
@@ -126,18 +127,14 @@ describe("groups by their links", () => {
   })
 
   it("are those that were put under a value and not taken away, also after many", () => {
-    const { conditions, table, asking, orderWith } = world()
+    const { conditions, table, asking, orderWith, added } = world()
     const index = new LinkIndex(table, { conditions, attribute: "products.tag" })
     expect([index.isEmpty, index.listOf("Art")]).toEqual([true, -1])
     const slots = Array.from({ length: 40 }, (_, place) => asking(`tag ${place % 4}`))
     for (const slot of slots) index.insert("art", slot)
     const list = index.listOf("ART")
     expect([index.isEmpty, index.listOf("toy")]).toEqual([false, -1])
-    const found = () => {
-      const asked: Array<number> = []
-      index.indexOf(list)?.addAsked(orderWith("tag 3"), asked)
-      return asked
-    }
+    const found = () => added((asked) => index.indexOf(list)?.addAsked(orderWith("tag 3"), asked))
     expect(found()).toHaveLength(10)
     for (const slot of slots.slice(0, 39)) index.remove("art", slot)
     expect(found()).toEqual(slots.slice(39))

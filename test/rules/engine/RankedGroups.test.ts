@@ -34,7 +34,7 @@ const world = () => {
       const sorted = ranks.sort((one, other) => one - other)
       expect(new Set(sorted).size).toBe(slots.size)
       for (const rank of sorted) expect(rank).toBeLessThan(ranked.limit)
-      return sorted.map((rank) => bySlot.get(ranked.at(rank)))
+      return sorted.map((rank) => bySlot.get(ranked.byRank[rank] ?? -1))
     },
     ids: () => [...slots.keys()].sort(),
   }
