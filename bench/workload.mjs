@@ -236,11 +236,10 @@ const makeOrder = (number, items, dealt) => ({
 })
 
 /** Which product is bought: the popular few sell most, or each one once. */
-const shopper = (products, freshProducts, dealt) => {
+const shopper = (products, { freshProducts, sold, popularity }, dealt) => {
   let next = 0
   if (freshProducts) return () => products[next++ % products.length]
-  const sold = products.slice(0, kinds.selective.shown)
-  return () => sold[Math.floor(sold.length * dealt.next() ** 3)]
+  return () => products[Math.floor(sold * dealt.next() ** popularity)]
 }
 
 const makeOrders = ({ lines, itemsOfOrder }, pick, dealt) => {
@@ -262,8 +261,9 @@ const makeOrders = ({ lines, itemsOfOrder }, pick, dealt) => {
  *
  * - `kind`: "selective" or "dense"; `groups`: how many product groups; `lines`: how many lines the orders have
  *   in all; `seed`: a whole number
- * - `freshProducts`: no line's product was in a line before (as far as `lines` goes); otherwise 2,000 products
- *   are sold, a popular few most often
+ * - `freshProducts`: no line's product was in a line before (as far as `lines` goes)
+ * - `sold`: how many products are sold otherwise, 2,000 when absent; `popularity`: how uneven that is, 1 where each
+ *   sells as often as the others; 3 when absent: the first hundredth of the products is a fifth of the lines
  * - `itemsOfOrder`: lines of each order; one to three when absent
  * - `collaborators`: among how many the groups are divided; a quarter of the groups when absent
  *
@@ -272,10 +272,11 @@ const makeOrders = ({ lines, itemsOfOrder }, pick, dealt) => {
  * object and no text with others. `orders` are made so too.
  */
 export const makeWorkload = (options) => {
-  const { kind, groups, lines, seed, freshProducts = false } = options
+  const { kind, groups, lines, seed, freshProducts = false, popularity = 3 } = options
   const dealt = makeDice(seed)
   const planned = plan(kind, groups)
-  const catalogue = Math.max(planned.shown + Math.floor(groups / 4), freshProducts ? lines : 0)
+  const { sold = planned.shown } = options
+  const catalogue = Math.max(sold + Math.floor(groups / 4), freshProducts ? lines : 0)
   const [tags, vendors] = [names("tag", planned.tags), names("vendor", planned.vendors)]
   const products = makeProducts(catalogue, { tags, vendors }, dealt)
   const idsOfGroup = Math.min(planned.idsOfGroup(catalogue), catalogue)
@@ -283,7 +284,8 @@ export const makeWorkload = (options) => {
   const { collaborators } = options
   const shop = { products, tags, vendors, idsOfGroup, fewAreWide, collaborators }
   const made = makeGroups(groups, planned.counts, shop, dealt)
-  const orders = makeOrders(options, shopper(products, freshProducts, dealt), dealt)
+  const pick = shopper(products, { freshProducts, sold, popularity }, dealt)
+  const orders = makeOrders(options, pick, dealt)
   const orderTexts = orders.map((order) => JSON.stringify(order))
   // As if they came from a storage: texts that share nothing and are not put together from pieces.
   const copied = (value) => JSON.parse(JSON.stringify(value))

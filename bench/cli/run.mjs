@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { compareAnswers, settings, summary } from "../measure.mjs"
 import { figure, ratio, table, writeSection } from "../report.mjs"
 import { groups, writeOrders } from "./orders.mjs"
-import { measure, outputOf } from "./split.mjs"
+import { leastArguments, measure, outputOf, splitArguments, writeOutput } from "./split.mjs"
 
 const many = Number(process.env.BENCH_ORDERS ?? 1_000_000)
 const fewer = Math.ceil(many / 5)
@@ -24,45 +24,77 @@ const cases = [
 
 const rotated = (list, by) => [...list.slice(by % list.length), ...list.slice(0, by % list.length)]
 
-/** Interleaved rounds: each number of jobs once, each time in another order. */
+/** Interleaved rounds: each task once, each time in another order. */
 const raced = async (tasks, rounds) => {
-  const runs = new Map(tasks.map(({ jobs }) => [jobs, []]))
+  const runs = new Map(tasks.map(({ name }) => [name, []]))
   for (let round = 0; round < rounds; round += 1) {
-    for (const task of rotated(tasks, round)) runs.get(task.jobs).push(await measure(task))
+    for (const { name, args } of rotated(tasks, round)) runs.get(name).push(await measure(args))
   }
-  return tasks.map(({ jobs }) => {
-    const seconds = runs.get(jobs).map((run) => run.seconds)
-    const megabytes = runs.get(jobs).map((run) => run.megabytes)
-    return { ...summary(`${jobs}`, seconds, "s"), jobs, megabytes: Math.max(...megabytes) }
+  return tasks.map(({ name }) => {
+    const own = runs.get(name)
+    const all = (figureOf) => own.map(figureOf)
+    return {
+      ...summary(
+        name,
+        all(({ seconds }) => seconds),
+        "s",
+      ),
+      processor: summary(
+        name,
+        all(({ cpu }) => cpu),
+        "s",
+      ),
+      megabytes: Math.max(...all(({ megabytes }) => megabytes)),
+    }
   })
 }
 
 const spreadOf = ({ median, lowest, highest }) =>
   `${figure(median)} s (${figure(lowest)}-${figure(highest)})`
 
-const rowsOf = ({ title, count, bytes }, results) =>
-  results.map((result) => [
+const rowsOf = ({ title, count, bytes }, results) => {
+  const one = results.find(({ name }) => name === "1")
+  const alone = results.find(({ name }) => name === leastName)
+  return results.map((result) => [
     title,
     `${count.toLocaleString("en-US")} (${figure(bytes / 1e6)} MB)`,
-    result.jobs,
+    result.name,
     spreadOf(result),
-    result.jobs === 1 ? "1" : ratio(results[0], result),
+    result === one ? "1" : ratio(one, result),
+    spreadOf(result.processor),
+    alone === undefined ? "" : ratio(result.processor, alone.processor),
     `${figure(result.megabytes)} MB`,
   ])
+}
+
+const leastName = "JSON alone"
+const fewOrders = 2_000
+
+/** The least that can be done with lines of JSON, beside what is done with them. */
+const leastTask = async (folder, orders, each, seed) => {
+  const [few, splits] = [join(folder, "few.ndjson"), join(folder, "splits.ndjson")]
+  await writeOrders(few, { form: each.form, count: Math.min(each.count, fewOrders), seed })
+  const groups = join(folder, "groups.json")
+  await writeOutput(splitArguments({ groups, orders: few, format: each.format, jobs: 1 }), splits)
+  return { name: leastName, args: leastArguments({ orders, splits }) }
+}
 
 const runCase = async (folder, each, { rounds, seed }) => {
   const orders = join(folder, `${each.form}-${each.count}.${each.form}`)
   const bytes = await writeOrders(orders, { ...each, seed })
   const tasks = jobCounts.map((jobs) => {
-    return { groups: join(folder, "groups.json"), orders, format: each.format, jobs }
+    const args = { groups: join(folder, "groups.json"), orders, format: each.format, jobs }
+    return { name: `${jobs}`, args: splitArguments(args) }
   })
   await compareAnswers(
-    tasks.map((task) => ({
-      name: `split --jobs ${task.jobs} (${each.title})`,
-      answers: async () => [await outputOf(task)],
+    tasks.map(({ name, args }) => ({
+      name: `split --jobs ${name} (${each.title})`,
+      answers: async () => [await outputOf(args)],
     })),
   )
-  const results = await raced(tasks, Math.min(rounds, each.most))
+  const hasLeast = each.form === "ndjson" && each.format === "ndjson"
+  const alone = hasLeast ? [await leastTask(folder, orders, each, seed)] : []
+  const results = await raced([...tasks, ...alone], Math.min(rounds, each.most))
   rmSync(orders)
   return rowsOf({ ...each, bytes }, results)
 }
@@ -75,9 +107,15 @@ export const run = async () => {
     for (const each of cases) rows.push(...(await runCase(folder, each, settings())))
     const text = `## Splitting files of orders
 
-\`apportion split\` as a process of its own, from its start to its end, over orders of two items with five groups; the output goes nowhere. The outputs of all numbers of jobs were compared byte for byte first. The speed-up is that over one job; memory is the peak of the whole process.
+\`apportion split\` as a process of its own, from its start to its end, over orders of two items with five groups; the output goes nowhere. The outputs of all numbers of jobs were compared byte for byte first. The speed-up is that over one job; memory is the peak of the whole process. JSON alone is the least that there is to do: each order's line through \`JSON.parse\`, and a split of the same kind through \`JSON.stringify\`, in a process of its own that reads and writes the same bytes; the processor's time, of all threads, is told beside it.
 
-${table(["orders", "how many", "jobs", "time, median (range)", "times as fast (range)", "memory"], rows)}`
+${table(
+  [
+    ...["orders", "how many", "jobs", "time, median (range)", "times as fast (range)"],
+    ...["processor, median (range)", "times JSON alone (range)", "memory"],
+  ],
+  rows,
+)}`
     console.log(`${text}\n`)
     writeSection("cli", text)
   } finally {

@@ -37,9 +37,30 @@ const limit = (options) => (groups) => {
         compiled.begin(order)
         return order.items.map((item) => {
           compiled.match(item)
-          return compiled.idsFound()
+          return compiled.groupsFound().map((group) => group.id)
         })
       }),
+  }
+}
+
+/** The same, and each answer is a list of groups that can be kept, as the library's is. */
+const limitOfLists = (options) => (groups) => {
+  const compiled = makeLimit(groups, options)
+  const listsOf = (order) => {
+    compiled.begin(order)
+    return order.items.map((item) => {
+      compiled.match(item)
+      return compiled.groupsFound()
+    })
+  }
+  return {
+    matchOrders: (orders) => {
+      let found = 0
+      for (const order of orders) for (const groups of listsOf(order)) found += groups.length
+      return found
+    },
+    idsOf: (orders) =>
+      orders.flatMap((order) => listsOf(order).map((list) => list.map(({ id }) => id))),
   }
 }
 
@@ -67,6 +88,8 @@ export const names = {
   apportion: "apportion",
   limit: "limit by hand",
   remembering: "limit by hand, remembering products",
+  lists: "limit by hand that makes lists of groups",
+  rememberingLists: "the same, remembering products",
   index: "Map of lists of objects, by hand",
   scan: "scan over all groups, by hand",
 }
@@ -76,6 +99,8 @@ export const makers = {
   [names.apportion]: apportion,
   [names.limit]: limit({ remembering: false }),
   [names.remembering]: limit({ remembering: true }),
+  [names.lists]: limitOfLists({ remembering: false }),
+  [names.rememberingLists]: limitOfLists({ remembering: true }),
   [names.index]: byHand(makeIndex),
   [names.scan]: byHand(makeScan),
 }

@@ -164,7 +164,7 @@ const bitOf = (rank) => 1 << (rank & 31)
 class Limit {
   constructor(groups, { remembering }) {
     const ranked = [...groups].sort(bySpecificity)
-    this.ids = ranked.map((group) => group.id)
+    this.groups = ranked
     this.sections = makeSections(ranked)
     this.orders = makeDemands(ranked)
     // The answer: this many of the first ranks in this buffer.
@@ -382,9 +382,12 @@ class Limit {
     this.linkedCount = top
   }
 
-  /** The ids of the groups that were found last: for comparing, not for the race. */
-  idsFound() {
-    return Array.from(this.ranks.subarray(0, this.found), (rank) => this.ids[rank])
+  /** The groups that were found last, as a list that is the caller's to keep. */
+  groupsFound() {
+    const { ranks, groups, found } = this
+    const list = []
+    for (let index = 0; index < found; index += 1) list.push(groups[ranks[index]])
+    return list
   }
 }
 

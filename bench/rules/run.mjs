@@ -1,5 +1,5 @@
 // Matching: which groups apply to the lines of orders. Every contender, every size; see README.md.
-import { median, settings } from "../measure.mjs"
+import { median, settings, summary } from "../measure.mjs"
 import { runPart } from "../parts.mjs"
 import { figure, named, ratio, spread, table, time, withVersion, writeSection } from "../report.mjs"
 import { names } from "./contenders.mjs"
@@ -75,6 +75,94 @@ ${growthTable(seen, sizes)}
 
 ${growthTable(fresh, freshSizes)}`
 }
+
+const popularities = [
+  { kind: "selective", sold: 2_000, popularity: 3, lines: 20_000, ordersOfBatch: 400 },
+  { kind: "selective", sold: 10_000, popularity: 3, lines: 60_000, ordersOfBatch: 400 },
+  { kind: "selective", sold: 10_000, popularity: 1, lines: 60_000, ordersOfBatch: 400 },
+  { kind: "dense", sold: 100, popularity: 3, lines: 2_000, ordersOfBatch: 20 },
+  { kind: "dense", sold: 10_000, popularity: 3, lines: 6_000, ordersOfBatch: 20 },
+  { kind: "dense", sold: 10_000, popularity: 1, lines: 6_000, ordersOfBatch: 20 },
+]
+
+const evenness = (popularity) => (popularity === 1 ? "evenly" : "unevenly")
+
+const popularityText = async (options) => {
+  const groups = 10_000
+  const measured = []
+  for (const each of popularities) {
+    const args = { ...each, groups, ...options }
+    const checked = await runPart(part("popularity"), { ...args, isCheck: true })
+    measured.push({ ...each, ...checked, ...(await runPart(part("popularity"), args)) })
+  }
+  const others = measured[0].results.filter(({ name }) => name !== names.apportion)
+  const times = table(
+    ["", "groups that match", "apportion", ...others.map(({ name }) => name)],
+    measured.map(({ kind, sold, popularity, matching, results }) => [
+      `${kind}, ${count(sold)} products, sold ${evenness(popularity)}`,
+      matching.toFixed(1),
+      ...[names.apportion, ...others.map(({ name }) => name)].map((name) =>
+        spread(named(results, name)),
+      ),
+    ]),
+  )
+  const ratios = table(
+    ["apportion takes times", ...others.map(({ name }) => name)],
+    measured.map(({ kind, sold, popularity, results }) => [
+      `${kind}, ${count(sold)} products, sold ${evenness(popularity)}`,
+      ...others.map(({ name }) => ratio(named(results, names.apportion), named(results, name))),
+    ]),
+  )
+  return `### How many products are sold, and how evenly
+
+${count(groups)} groups; where products are sold unevenly, a hundredth of them is a fifth of the lines. The limit that makes lists gives what the library gives, a list of groups for each line; one that remembers products keeps whatever they match, 13 kB a product in the dense workload.
+
+${times}
+
+${ratios}`
+}
+
+const soonText = async ({ rounds, seed }) => {
+  const rows = []
+  for (const [kind, stages] of [
+    ["selective", [1_000, 5_000, 20_000, 100_000]],
+    ["dense", [100, 500, 2_000, 5_000]],
+  ]) {
+    const found = new Map()
+    for (let round = 0; round < rounds; round += 1) {
+      for (const name of soonNames) {
+        const { microseconds } = await runPart(part("soon"), {
+          ...{ name, kind, groups: 10_000, sold: 10_000, seed, stages },
+        })
+        found.set(name, [...(found.get(name) ?? []), microseconds])
+      }
+    }
+    const results = stages.map((_, stage) =>
+      soonNames.map((name) =>
+        summary(
+          name,
+          found.get(name).map((times) => times[stage]),
+        ),
+      ),
+    )
+    for (const [stage, upTo] of stages.entries()) {
+      const [ours, ...others] = results[stage]
+      rows.push([
+        `${kind}, lines ${count(stages[stage - 1] ?? 0)} to ${count(upTo)}`,
+        spread(ours),
+        ...others.flatMap((other) => [spread(other), ratio(ours, other)]),
+      ])
+    }
+  }
+  const [, ...others] = soonNames
+  return `### The first lines
+
+10,000 groups, 10,000 products sold unevenly, each contender in a process of its own that has matched nothing before.
+
+${table(["", names.apportion, ...others.flatMap((name) => [name, "apportion takes times that"])], rows)}`
+}
+
+const soonNames = [names.apportion, names.limit, names.lists]
 
 const updateText = async (options) => {
   const groups = 100_000
@@ -158,6 +246,8 @@ Which groups apply to a line of an order, most specific first. All that is writt
   tell(await kindText("selective", options))
   tell(await growthText(options))
   tell(await kindText("dense", options))
+  tell(await popularityText(options))
+  tell(await soonText(options))
   tell(await updateText(options))
   tell(await memoryText(options))
   writeSection("rules", parts.join("\n\n"))

@@ -7,8 +7,9 @@ import { answerPart, partArguments } from "../parts.mjs"
 import { freshBatches, makeWorkload } from "../workload.mjs"
 import { allocateBigInt } from "./byHand.mjs"
 
-const { four, groups, collaborators, itemsOfOrder, seed, rounds, seconds, isCheck } =
+const { four, kind, groups, collaborators, itemsOfOrder, seed, rounds, seconds, isCheck } =
   partArguments()
+const isDense = kind === "dense"
 
 /** With so few groups every product has all four tags and one of two vendors, so all of these match. */
 const fourGroups = ({ products }) => {
@@ -29,16 +30,22 @@ const fourGroups = ({ products }) => {
   }))
 }
 
+/** Two thousand payees of a line: each gets a few hundredths of a percent, or there would be more to pay than there is. */
+const smallGroups = ({ groups }) =>
+  groups.map(({ amount: _, ...group }, index) => ({ ...group, percent: `0.0${1 + (index % 4)}` }))
+
 const workload = makeWorkload({
-  kind: "selective",
+  kind: isDense ? "dense" : "selective",
   groups: four ? 10 : groups,
   collaborators,
   itemsOfOrder,
-  lines: 4_000,
+  lines: isDense ? 1_000 : 4_000,
   seed,
 })
-const rules = RuleSet.make(four ? fourGroups(workload) : workload.groups)
-const checked = workload.orders.slice(0, 500)
+const rules = RuleSet.make(
+  four ? fourGroups(workload) : isDense ? smallGroups(workload) : workload.groups,
+)
+const checked = workload.orders.slice(0, isDense ? 50 : 500)
 
 const reference = (order) =>
   order.items.flatMap((item) => {
@@ -86,7 +93,7 @@ const check = async () => {
 }
 
 const contender = (name, workOn) => {
-  const batch = freshBatches(workload.orderTexts, 200)
+  const batch = freshBatches(workload.orderTexts, isDense ? 20 : 200)
   const run = () => workOn(batch.orders)
   return { name, lines: () => batch.lines, prepare: batch.next, run }
 }
