@@ -9,8 +9,8 @@
 //   node test/cluster/kill.mjs fair 100000       one account with so many jobs, beside 100 with one each
 //
 // The last number is how many jobs there are (10000). CLUSTER_RUNNERS sets how many runners there are (3),
-// CLUSTER_ACCOUNTS how many accounts (100), CLUSTER_PORT the first port of them (41700), CLUSTER_SEED the seed; with
-// CLUSTER_LOG they log.
+// CLUSTER_ACCOUNTS how many accounts (100), CLUSTER_PORT the first port of them (41700), CLUSTER_SEED the seed,
+// CLUSTER_SECONDS for how long things are broken at the most; with CLUSTER_LOG they log.
 import { spawn } from "node:child_process"
 import { readFile } from "node:fs/promises"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -192,48 +192,60 @@ const percentile = (values, part) =>
   ]
 
 const told = (values) =>
-  `median ${percentile(values, 0.5)} ms, p95 ${percentile(values, 0.95)} ms, longest ${Math.max(...values)} ms (${values.length})`
+  values.length === 0
+    ? "never looked at"
+    : `median ${percentile(values, 0.5)} ms, p95 ${percentile(values, 0.95)} ms, longest ${Math.max(...values)} ms (${values.length})`
 
 // What is broken.
+
+const lasts = Number(process.env.CLUSTER_SECONDS ?? Number.POSITIVE_INFINITY) * 1_000
+
+/** Does it so many times, or until its time is up; gives how often it was done. */
+const repeatedly = async (times, work) => {
+  const began = Date.now()
+  let done = 0
+  while (done < times && Date.now() - began < lasts) {
+    await work(done)
+    done += 1
+  }
+  return done
+}
 
 const breaking = {
   runners: async ({ looking, runners, start }, kills) => {
     const times = []
     const moves = []
-    for (let kill = 0; kill < kills; kill += 1) {
+    const done = await repeatedly(kills, async (kill) => {
       await sleep(200 + random() * 800)
       const place = Math.floor(random() * runners.length)
       await runners[place].end("SIGKILL")
-      // From time to time it stays away until the others have gone on with all that it had.
-      if (kill % 10 === 0) {
-        const [time, moved] = await Promise.all([
-          untilTaken(looking, place),
-          untilAllMoved(looking),
-        ])
-        times.push(time)
-        moves.push(moved)
-        console.log(`${kill + 1} kills, ${await countLeft(looking)} left, ${time} and ${moved} ms`)
+      // From time to time it stays away until the others have all that it had, or have gone on with it too.
+      if (kill % 10 === 9) {
+        const moving = kill % 50 === 49 ? untilAllMoved(looking) : undefined
+        times.push(await untilTaken(looking, place))
+        if (moving !== undefined) moves.push(await moving)
+        console.log(`${kill + 1} kills, ${await countLeft(looking)} left, ${times.at(-1)} ms`)
       }
       runners[place] = await start(place)
-    }
-    console.log(`${kills} kills; others had all that was the runner's after: ${told(times)}`)
+    })
+    console.log(`${done} kills; others had all that was the runner's after: ${told(times)}`)
     console.log(`and had gone on with every turn after: ${told(moves)}`)
   },
   restart: async ({ looking, runners, start }, restarts) => {
     const times = []
-    for (let number = 0; number < restarts; number += 1) {
+    const done = await repeatedly(restarts, async (number) => {
       await sleep(500)
       const place = number % runners.length
       await runners[place].end("SIGTERM")
-      times.push(await untilAllMoved(looking))
+      times.push(await untilTaken(looking, place))
       runners[place] = await start(place)
-    }
-    console.log(`${await countLeft(looking)} jobs left`)
-    console.log(`${restarts} restarts; others went on with everything after: ${told(times)}`)
+      console.log(`${number + 1} restarts, ${await countLeft(looking)} left, ${times.at(-1)} ms`)
+    })
+    console.log(`${done} restarts; others had all that was the runner's after: ${told(times)}`)
   },
   database: async ({ looking, server }, kills) => {
     const times = []
-    for (let kill = 0; kill < kills; kill += 1) {
+    const done = await repeatedly(kills, async (kill) => {
       await sleep(1_000 + random() * 2_000)
       await server.kill()
       await sleep(random() * 1_000)
@@ -246,14 +258,14 @@ const breaking = {
       }
       times.push(Date.now() - began)
       const left = await countLeft(looking).catch(() => "?")
-      console.log(`${kill + 1} kills, ${left} jobs left, ${times.at(-1)} ms`)
-    }
-    console.log(`${kills} kills; everything went on after: ${told(times)}`)
+      console.log(`${kill + 1} kills, ${left} left, ${times.at(-1)} ms`)
+    })
+    console.log(`${done} kills; every turn went on after: ${told(times)}`)
   },
   network: async ({ looking, proxies }, cuts) => {
     const times = []
     const moves = []
-    for (let cut = 0; cut < cuts; cut += 1) {
+    const done = await repeatedly(cuts, async (cut) => {
       await sleep(1_000 + random() * 1_000)
       const place = cut % proxies.length
       proxies[place].interrupt()
@@ -263,8 +275,8 @@ const breaking = {
       // What was sent meanwhile arrives late, or never.
       proxies[place].heal(cut % 2 === 0)
       console.log(`${cut + 1} cuts, ${await countLeft(looking)} left, ${time} and ${moved} ms`)
-    }
-    console.log(`${cuts} cuts; others had all that was the runner's after: ${told(times)}`)
+    })
+    console.log(`${done} cuts; others had all that was the runner's after: ${told(times)}`)
     console.log(`and had gone on with every turn after: ${told(moves)}`)
   },
 }

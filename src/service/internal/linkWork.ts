@@ -228,8 +228,8 @@ const millisUntilDue = ({ failing }: Backoff, at: number): number => {
 
 // Linking the groups of one account until there is nothing left to link.
 
-/** How many batches an account gets before the next account's turn. */
-const batchesInTurn = 100
+/** For how long an account is linked while others wait, in milliseconds. */
+const turnMillis = 250
 
 /** The name of reading the jobs among the failures; no group has it as its id. */
 const lookup = ""
@@ -305,7 +305,9 @@ const takeTurn = Effect.fnUntraced(function* (
   tools: AccountTools,
   worker: Worker,
 ): Effect.fn.Return<"done" | "waiting" | "interrupted"> {
-  for (let batches = 0; batches < batchesInTurn || !tools.othersWait(); ) {
+  const began = yield* Clock.currentTimeMillis
+  // A clock that is set back must not make it longer.
+  while (!tools.othersWait() || Math.abs((yield* Clock.currentTimeMillis) - began) < turnMillis) {
     worker.awake.closeUnsafe()
     const limit = jobsAtATime + worker.backoff.failing.size
     const jobs = yield* attempt(worker, lookup, tools.runningJobs(worker.accountId, limit))
@@ -313,7 +315,6 @@ const takeTurn = Effect.fnUntraced(function* (
     if (!isOver) {
       const linked = yield* linkEach(tools, worker, jobs ?? [])
       if (linked === 0) return "waiting"
-      batches += linked
     } else if (!worker.awake.isOpen()) {
       // There is no interruption between this check and the end, so no call to wake up is lost.
       worker.leave()
