@@ -106,7 +106,6 @@ const tables = {
   sale_parts: "order_id = 'o1'",
   sale_items: "order_id = 'o1'",
   placements: "order_id = 'o1'",
-  sale_subjects: "order_id = 'o1'",
   payout_items: "item_id LIKE 'o1/%'",
   payout_history: "put::text LIKE '%\"o1/%'",
   new_events: "document::text LIKE '%sale.recorded%'",

@@ -19,6 +19,7 @@ import { paymentReferences } from "./internal/migrations/paymentReferences.js"
 import { payments } from "./internal/migrations/payments.js"
 import { resplits } from "./internal/migrations/resplits.js"
 import { settings } from "./internal/migrations/settings.js"
+import { columnsOfSubjects } from "./internal/migrations/subjectColumns.js"
 import { webhooks } from "./internal/migrations/webhooks.js"
 import { isTrue, type Row, wholeOf } from "./internal/rows.js"
 import { saleSubjects } from "./internal/saleSubjects.js"
@@ -90,6 +91,7 @@ const steps: ReadonlyArray<{
   { name: "resplits", statements: resplits },
   { name: "hash_chains", statements: hashChains },
   { name: "settings", statements: settings },
+  { name: "subject_columns", statements: columnsOfSubjects },
 ]
 
 /**

@@ -98,6 +98,11 @@ const history: ReadonlyArray<Refused> = [
     says: "what apportion.sale_parts holds never changes",
   },
   {
+    what: "what a recorded part is found by",
+    statement: "UPDATE apportion.sale_parts SET subject_1 = subject_2",
+    says: "what apportion.sale_parts holds never changes",
+  },
+  {
     what: "taking away a payout, which has a history",
     statement: "DELETE FROM apportion.payouts WHERE payout_id = 'o2'",
     says: "payout_history_account_id_payout_id_fkey",

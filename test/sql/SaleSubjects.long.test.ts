@@ -3,6 +3,7 @@ import { SqlStorage } from "apportion/sql"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { describe, expect, test } from "vitest"
+import { subjectColumns } from "../../src/sql/internal/migrations/subjectColumns.js"
 import { saleSubjects } from "../../src/sql/internal/saleSubjects.js"
 import { sale } from "../../src/testing/contracts/samples.js"
 import { clientFor, dropSchema, pglite, postgres } from "./databases.js"
@@ -10,9 +11,14 @@ import { clientFor, dropSchema, pglite, postgres } from "./databases.js"
 const strange = "🎨 \u0000 ' \ud800"
 
 /** What a database of an earlier version has: the sales, and not what they are found by. */
-const goBack = Effect.flatMap(SqlClient.SqlClient, (sql) =>
-  sql.unsafe("DROP TABLE apportion.sale_subjects"),
-)
+const goBack = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql.unsafe("DROP TABLE apportion.sale_subjects")
+  yield* sql.unsafe("ALTER TABLE apportion.sale_parts DISABLE TRIGGER sale_parts_keep_subjects")
+  const none = subjectColumns.map((name) => `${name} = NULL`).join(", ")
+  yield* sql.unsafe(`UPDATE apportion.sale_parts SET ${none}`)
+  yield* sql.unsafe("ALTER TABLE apportion.sale_parts ENABLE TRIGGER sale_parts_keep_subjects")
+})
 
 const goOn = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient

@@ -2,9 +2,17 @@
 import * as Effect from "effect/Effect"
 import type { NewSale, Posting, RecordedSale } from "../../ports/SaleStore.js"
 import type { StorageError } from "../../ports/StorageError.js"
+import { subjectColumns } from "./migrations/subjectColumns.js"
 import { json, type Parameter, textOf, texts, wholes } from "./rows.js"
 import type { Session } from "./Session.js"
-import { subjectFields, subjectsOf } from "./saleSubjects.js"
+import {
+  columnsFrom,
+  digestsOf,
+  subjectFields,
+  subjectsInColumns,
+  subjectsInRows,
+  subjectsOf,
+} from "./saleSubjects.js"
 
 /** What was recorded once and never changes; the rest of a part lies in columns and tables of its own. */
 export type SaleDocument = Pick<RecordedSale, "order" | "groups" | "policy" | "split">
@@ -15,11 +23,13 @@ export const placementColumns = `account_id, order_id, part, position, item_id, 
 
 /** Stores sales, and gives the order of one that is there, or that has an item which is. */
 const insert = `WITH given AS MATERIALIZED (
-    SELECT g.* FROM unnest($2::text[], $3::text[]::bigint[], $4::text[], $5::text[]::bigint[],
-      $6::text[]::bigint[]) AS g (order_id, part, document, recorded_at, items)
+    SELECT g.*, ${digestsOf("$1", "g.subjects")} AS digests
+    FROM unnest($2::text[], $3::text[]::bigint[], $4::text[], $5::text[]::bigint[],
+      $6::text[]::bigint[], $27::text[]) AS g (order_id, part, document, recorded_at, items, subjects)
   ), recorded AS (
-    INSERT INTO apportion.sale_parts (account_id, order_id, part, document, recorded_at, version)
-    SELECT $1::text, order_id, part, document::json, recorded_at, 1 FROM given
+    INSERT INTO apportion.sale_parts
+      (account_id, order_id, part, document, recorded_at, version, ${subjectColumns.join(", ")})
+    SELECT $1::text, order_id, part, document::json, recorded_at, 1, ${columnsFrom("digests")} FROM given
     ON CONFLICT (account_id, order_id, part) DO NOTHING RETURNING order_id, part, recorded_at
   ), sold AS (
     INSERT INTO apportion.sale_items (account_id, order_id, item_id, part)
@@ -107,7 +117,10 @@ const documentOfSale = ({ order, groups, policy, split }: NewSale): string => {
 const saleFields = (sales: ReadonlyArray<NewSale>): ReadonlyArray<Parameter> => {
   const items = ofEach(sales, itemIdsOf)
   const postings = ofEach(sales, (sale) => sale.postings)
-  const subjects = ofEach(sales, subjectsOf)
+  const subjects = sales.map(subjectsOf)
+  const rest = sales.flatMap((sale, index) =>
+    subjectsInRows(subjects[index] ?? []).map((one) => ({ sale, one })),
+  )
   return [
     ...placesOf(sales.map((sale) => ({ sale }))),
     sales.map(documentOfSale),
@@ -116,7 +129,8 @@ const saleFields = (sales: ReadonlyArray<NewSale>): ReadonlyArray<Parameter> => 
     ...[...placesOf(items), texts(items.map(({ one }) => one))],
     ...[...placesOf(postings), positionsOf(postings)],
     ...postingFields(postings.map(({ one }) => one)),
-    ...[...placesOf(subjects), ...subjectFields(subjects.map(({ one }) => one))],
+    ...[...placesOf(rest), ...subjectFields(rest.map(({ one }) => one))],
+    subjects.map(subjectsInColumns),
   ]
 }
 

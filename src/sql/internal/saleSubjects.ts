@@ -1,12 +1,15 @@
 /**
- * What recorded sales are found by: whose share of which product is in each part of an order. A row with a blank
- * collaborator stands for the product alone, one with a blank product for the collaborator.
+ * What recorded sales are found by: whose share of which product is in each part of an order. One with a blank
+ * collaborator stands for the product alone, one with a blank product for the collaborator. The first ones stand in
+ * columns of the part, as digests; more of them, those that re-splits brought, and those of parts that were recorded
+ * before there were columns are rows.
  */
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { RecordedSale, SaleFilter } from "../../ports/SaleStore.js"
-import { documentOf, type Parameter, type Row, text, texts, whole, wholeOf } from "./rows.js"
+import { subjectColumns } from "./migrations/subjectColumns.js"
+import { documentOf, json, type Parameter, type Row, text, texts, whole, wholeOf } from "./rows.js"
 
 type SaleSubject = Pick<SaleFilter, "collaboratorId" | "productId">
 
@@ -35,19 +38,77 @@ export const subjectFields = (subjects: ReadonlyArray<SaleSubject>): ReadonlyArr
   texts(subjects.map(({ productId = "" }) => productId)),
 ]
 
+/** What stands in the columns of a part, as one parameter: pairs in JSON. */
+export const subjectsInColumns = (subjects: ReadonlyArray<SaleSubject>): string =>
+  json(
+    subjects
+      .slice(0, subjectColumns.length)
+      .map(({ collaboratorId = "", productId = "" }) => [text(collaboratorId), text(productId)]),
+  )
+
+/** Those for which a part has no column. */
+export const subjectsInRows = (subjects: ReadonlyArray<SaleSubject>): ReadonlyArray<SaleSubject> =>
+  subjects.slice(subjectColumns.length)
+
+/** The digests of an account's pairs in JSON, in their order. */
+export const digestsOf = (account: string, pairs: string): string =>
+  `(SELECT array_agg(apportion.subject_of(${account}, pair ->> 0, pair ->> 1) ORDER BY place)
+      FROM json_array_elements(${pairs}::json) WITH ORDINALITY AS s (pair, place))`
+
+/** What the columns of a part take from the list of digests. */
+export const columnsFrom = (digests: string): string =>
+  subjectColumns.map((_, index) => `${digests}[${index + 1}]`).join(", ")
+
+/** Whether a part has a digest in one of its columns. */
+export const hasSubject = (part: string, digest: string): string =>
+  `${digest} = ANY (array_remove(ARRAY[${subjectColumns.map((name) => `${part}.${name}`).join(", ")}], NULL))`
+
 /** Later than any time. */
 const latest = Number.MAX_SAFE_INTEGER
 
-const inRange = "recorded_at BETWEEN $2 AND $3"
+/** The parts of one subject that were recorded from a time on, and until another, unsorted. */
+const ofSubject = (columns: string, range: string): string =>
+  [
+    `SELECT ${columns} FROM apportion.sale_subjects
+      WHERE account_id = $1 AND collaborator_id = $4 AND product_id = apportion.term_of($5::text) AND ${range}`,
+    ...subjectColumns.map(
+      (name) => `SELECT ${columns} FROM apportion.sale_parts
+      WHERE ${name} = apportion.subject_of($1, $4, $5::text) AND ${range}`,
+    ),
+  ].join(" UNION ALL ")
 
-const ofSubject = `account_id = $1 AND collaborator_id = $4 AND product_id = apportion.term_of($5::text) AND ${inRange}`
+const inRange = "recorded_at BETWEEN $2 AND $3"
+const place = "recorded_at, order_id, part"
 
 /** The parts of the ledger, of everybody or of one subject. */
 interface LedgerSource {
-  /** A statement of their places: `recorded_at`, `order_id` and `part`. */
+  /** A statement of the places of a slice, which are `recorded_at`, `order_id` and `part`, in their order. */
   readonly places: string
   readonly count: string
+  /** Of both statements; those of the slice follow in the first. */
   readonly parameters: ReadonlyArray<Parameter>
+}
+
+const ofAll = {
+  places: `SELECT ${place} FROM apportion.sale_parts WHERE account_id = $1 AND ${inRange}
+    ORDER BY ${place} OFFSET $4 LIMIT $5`,
+  count: `SELECT count(*) AS total FROM apportion.sale_parts WHERE account_id = $1 AND ${inRange}`,
+}
+
+/** Up to the time of the first place of the slice, the indexes of the times say all; only then rows are read. */
+const ofOne = {
+  places: `WITH first AS MATERIALIZED (
+      SELECT recorded_at FROM (${ofSubject("recorded_at", inRange)}) AS found
+      ORDER BY recorded_at OFFSET $6 LIMIT 1
+    ), passed AS MATERIALIZED (
+      SELECT count(*) AS total FROM (
+        ${ofSubject("recorded_at", "recorded_at >= $2 AND recorded_at < (SELECT recorded_at FROM first)")}
+      ) AS found
+    )
+    SELECT ${place} FROM (
+      ${ofSubject(place, "recorded_at BETWEEN (SELECT recorded_at FROM first) AND $3")}
+    ) AS found ORDER BY ${place} OFFSET $6 - (SELECT total FROM passed) LIMIT $7`,
+  count: `SELECT count(*) AS total FROM (${ofSubject("recorded_at", inRange)}) AS found`,
 }
 
 /** Where a filter's parts of the ledger are found, in their order. */
@@ -55,15 +116,8 @@ export const sourceOf = ({ recorded = {}, ...subject }: SaleFilter): LedgerSourc
   const { collaboratorId, productId } = subject
   const range = [whole(recorded.from ?? -latest), whole(recorded.to ?? latest)]
   const isAll = collaboratorId === undefined && productId === undefined
-  const table = isAll ? "apportion.sale_parts" : "apportion.sale_subjects"
-  const condition = isAll ? `account_id = $1 AND ${inRange}` : ofSubject
-  const from = `FROM ${table} WHERE ${condition}`
-  const given = isAll ? [] : [text(collaboratorId ?? ""), text(productId ?? "")]
-  return {
-    places: `SELECT recorded_at, order_id, part ${from} ORDER BY recorded_at, order_id, part`,
-    count: `SELECT count(*) AS total ${from}`,
-    parameters: [...range, ...given],
-  }
+  if (isAll) return { ...ofAll, parameters: range }
+  return { ...ofOne, parameters: [...range, text(collaboratorId ?? ""), text(productId ?? "")] }
 }
 
 // Sales that were recorded before they were found by these.

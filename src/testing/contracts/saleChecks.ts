@@ -116,6 +116,7 @@ const finding: ReadonlyArray<ContractCheck<StorageService>> = [
         sale("9", { recordedAt: 5, itemIds: ["1"] }),
         sale("10", { recordedAt: 6, itemIds: ["1", "2"] }),
         sale("10", { recordedAt: 6, itemIds: ["3"], part: 2 }),
+        sale("14", { recordedAt: 6, itemIds: ["1", "2", "3", "4", "5", "6"] }),
         sale("11", { recordedAt: 7, itemIds: ["2"], of: "ben" }),
         sale("12", { recordedAt: 8, itemIds: ["1", "2"], of: "ben", only: "p2" }),
         sale("13", { recordedAt: 9, itemIds: ["1"], of: "cam", only: "p2" }),
@@ -134,17 +135,19 @@ const finding: ReadonlyArray<ContractCheck<StorageService>> = [
         Effect.flatMap(found(filter), (ids) =>
           expectSame(JSON.stringify(filter), ids.join(" "), orders),
         )
-      yield* expect({}, "9 10 10 11 12 13")
-      yield* expect({ collaboratorId: "ada" }, "9 10 10")
+      yield* expect({}, "9 10 10 14 11 12 13")
+      yield* expect({ collaboratorId: "ada" }, "9 10 10 14")
       yield* expect({ collaboratorId: "ben" }, "11 12")
       yield* expect({ collaboratorId: "cam" }, "")
-      yield* expect({ productId: "p1" }, "9 10 12 13")
-      yield* expect({ productId: "external-p3" }, "10")
+      yield* expect({ productId: "p1" }, "9 10 14 12 13")
+      yield* expect({ productId: "external-p3" }, "10 14")
+      yield* expect({ collaboratorId: "ada", productId: "external-p6" }, "14")
       yield* expect({ productId: "P1" }, "")
       yield* expect({ collaboratorId: "ben", productId: "p1" }, "")
       yield* expect({ collaboratorId: "ben", productId: "p2" }, "11 12")
-      yield* expect(ranges(6, 8), "10 10 11 12")
-      yield* expect(ranges(undefined, 6), "9 10 10")
+      yield* expect(ranges(6, 8), "10 10 14 11 12")
+      yield* expect(ranges(undefined, 6), "9 10 10 14")
+      yield* expect({ ...ranges(6, 7), productId: "p2" }, "10 14 11")
       yield* expect({ ...ranges(9, undefined), productId: "p1" }, "13")
       yield* expect({ ...ranges(5, 5), collaboratorId: "ada" }, "9")
       yield* expect({ ...ranges(8, 6), collaboratorId: undefined }, "")

@@ -147,10 +147,30 @@ const jobs = `INSERT INTO apportion.link_jobs
     created_at, created_at, NULL, NULL
   FROM apportion.product_groups`
 
-const soldNothing = JSON.stringify({ policy: {}, split: { policy: {}, items: [], shares: [] } })
+const nothing = { policy: {}, items: [], shares: [] }
+const soldNothing = JSON.stringify({ order: { items: [] }, policy: {}, split: nothing })
 
+/** As if each sale had one product, and one share of one collaborator. */
+const sold = (count: number): ReadonlyArray<readonly [collaborator: string, product: string]> => {
+  const collaborator = `'collaborator-' || n % ${count / payoutsOfEach}`
+  const product = "'product-' || n % 2000"
+  return [
+    [collaborator, "''"],
+    ["''", product],
+    [collaborator, product],
+  ]
+}
+
+/** Half of the sales have what they are found by in their columns, the others in rows. */
 const sales = (count: number) => `INSERT INTO apportion.sale_parts
-  SELECT ${accountOf("n")}, 'order-' || n, 1, '${soldNothing}', ${today - span} + ${chance("n", span)}, 1
+    (account_id, order_id, part, document, recorded_at, version, subject_1, subject_2, subject_3)
+  SELECT ${accountOf("n")}, 'order-' || n, 1, '${soldNothing}', ${today - span} + ${chance("n", span)}, 1,
+    ${sold(count)
+      .map(
+        ([collaborator, product]) =>
+          `CASE WHEN n % 2 = 0 THEN apportion.subject_of(${accountOf("n")}, ${collaborator}, ${product}) END`,
+      )
+      .join(", ")}
   FROM generate_series(0, ${(count / payoutsOfEach) * salesOfEach - 1}) AS n`
 
 const soldItems = `INSERT INTO apportion.sale_items
@@ -160,16 +180,16 @@ const placements = `INSERT INTO apportion.placements
   SELECT account_id, order_id, part, 0, 'item', 'group-0', 'collaborator-0', 'payout',
     order_id || '/item/group-0', 'USD', NULL, 0, 0 FROM apportion.sale_parts`
 
-/** As if each sale had one product, and one share of one collaborator. */
 const saleSubjects = (count: number) => `INSERT INTO apportion.sale_subjects
     (account_id, collaborator_id, product_id, recorded_at, order_id, part)
   SELECT account_id, s.collaborator_id, s.product_id, recorded_at, order_id, part
   FROM (
     SELECT p.*, substr(order_id, 7)::bigint AS n FROM apportion.sale_parts p
   ) AS p CROSS JOIN LATERAL (VALUES
-    ('collaborator-' || n % ${count / payoutsOfEach}, ''), ('', 'product-' || n % 2000),
-    ('collaborator-' || n % ${count / payoutsOfEach}, 'product-' || n % 2000)
-  ) AS s (collaborator_id, product_id)`
+    ${sold(count)
+      .map((pair) => `(${pair.join(", ")})`)
+      .join(", ")}
+  ) AS s (collaborator_id, product_id) WHERE n % 2 = 1`
 
 const refunds = `INSERT INTO apportion.refunds
   SELECT account_id, 'refund-' || order_id, order_id, part, 0, '{}', recorded_at
