@@ -229,6 +229,8 @@ export interface Platform {
   readonly secrets: ReadonlyArray<string>
   /** Whether it only tries, without a signature, whether somebody listens: it is answered, and nothing else. */
   readonly isPing?: ((headers: DeliveryHeaders, body: string) => boolean) | undefined
+  /** What lines of its orders say of their products, which the catalogue then does not change; nothing when absent. */
+  readonly linesSay?: ReadonlyArray<"vendor"> | undefined
   /** What is signed, and the signatures; `undefined`: it is not signed. */
   readonly claimOf: (headers: DeliveryHeaders, body: string) => SignatureClaim | undefined
   /** What the delivery is about, from its headers or its body. */

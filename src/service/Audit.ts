@@ -77,7 +77,7 @@ export interface AuditService {
   /**
    * Audits every recorded sale of an account: its split, its refunds and the adjustments of re-splits are computed again
    * from what is recorded, and each share is looked for in the payout that it was booked in, with what is left of it.
-   * Of a correction of an order whose deliveries overtook each other, what it changes of refunded items is only added up.
+   * A correction of an order whose deliveries overtook each other has to add up.
    *
    * @since 0.6.0
    */

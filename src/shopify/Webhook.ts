@@ -135,6 +135,7 @@ export const read = (
 export const platform = ({ secrets, shop, ...options }: ShopOptions): Platform => ({
   name: platformName,
   secrets,
+  linesSay: ["vendor"],
   claimOf: (headers, body) => {
     const signature = headerOf(headers, header.signature)
     if (signature === undefined) return undefined

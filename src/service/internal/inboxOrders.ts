@@ -300,10 +300,13 @@ export const passOverStep = Effect.fnUntraced(function* (
 /** Takes back what is left of an order. */
 export const cancelStep = Effect.fnUntraced(function* (
   tools: InboxTools,
-  { accountId, platform }: InboxCall,
+  call: InboxCall,
   stores: Stores,
-  { orderId, updatedAt, mayReturn = false }: Told<"order cancelled">,
+  cancelled: { readonly told: Told<"order cancelled">; readonly delivery: InboxDelivery },
 ) {
+  const { told, delivery } = cancelled
+  const { orderId, updatedAt, mayReturn = false } = told
+  const { accountId, platform } = call
   const key = keyOf(platform, "order", orderId)
   const { note, parts } = yield* knownOrder(stores, key, orderId)
   const isLate = mayReturn && isOlder(updatedAt, note.updatedAt)
@@ -311,6 +314,10 @@ export const cancelStep = Effect.fnUntraced(function* (
   if (over !== undefined) return nothing(over)
   const requests = cancellations(orderId, parts)
   for (const request of requests) yield* tools.sales.refund(accountId, request)
+  if (isCorrected(parts)) {
+    const all = { note, parts: yield* stores.sales.ofOrder(orderId), isCancelled: true }
+    yield* correctAfter(tools, call, stores, { known: all, delivery })
+  }
   const state = mayReturn && parts.length === 0 ? ("open" as const) : ("cancelled" as const)
   const changed = { ...note, at: yield* now, isBegun: true, state }
   yield* stores.inbox.putNotes([{ ...changed, updatedAt: newest(updatedAt, note.updatedAt) }])

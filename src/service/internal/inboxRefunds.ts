@@ -4,6 +4,7 @@ import * as Result from "effect/Result"
 import type { Order } from "../../orders/Order.js"
 import type { PlatformRefund, SoldOrder } from "../../ports/Platform.js"
 import type { Stores } from "../../ports/Storage.js"
+import type { Unreadable } from "../../Unreadable.js"
 import { knownOrder, type Told, whyOver } from "./inboxOrders.js"
 import { ask } from "./inboxQuestions.js"
 import {
@@ -140,6 +141,35 @@ const isOvertaken = ({ note, parts }: KnownOrder, { refunds }: PlatformRefund): 
   isCorrected(parts) ||
   (parts.length > 1 && refunds.some(({ refundedAt }) => isOlder(refundedAt, note.updatedAt)))
 
+/** The parts that were there at a time, as far as it is known when they came. */
+const partsUntil = ({ note, parts }: KnownOrder, at: number): KnownOrder["parts"] => {
+  const { states = [] } = note
+  const isThere = (index: number) => (states[index] ?? Number.NEGATIVE_INFINITY) <= at
+  return states.length === parts.length ? parts.filter((_, index) => isThere(index)) : parts
+}
+
+/** A refund as it reads with its order. Money for no line is of the lines that were there then, and of none that came later. */
+const readingOf = (
+  { platform }: InboxCall,
+  known: KnownOrder,
+  document: unknown,
+  sold: SoldOrder,
+): Result.Result<
+  { readonly reading: PlatformRefund; readonly of: KnownOrder["parts"] },
+  Unreadable
+> => {
+  const { note, parts } = known
+  const read = (order: SoldOrder) => platform.readRefund(document, order, note.moneyBack ?? 0)
+  return Result.flatMap(read(sold), (reading) => {
+    const at = Math.min(...reading.refunds.map(({ refundedAt }) => refundedAt))
+    const then = reading.isOfAllLines === true ? partsUntil(known, at) : parts
+    const soldThen = then.length < parts.length ? asSold(then, note) : undefined
+    return soldThen === undefined
+      ? Result.succeed({ reading, of: parts })
+      : Result.map(read(soldThen), (earlier) => ({ reading: earlier, of: then }))
+  })
+}
+
 /** Takes back what a refund returned, once. */
 export const refundStep = Effect.fnUntraced(function* (
   tools: InboxTools,
@@ -167,7 +197,7 @@ export const refundStep = Effect.fnUntraced(function* (
     const message = `refund ${refundId} is of order ${orderId}, which was not recorded yet`
     return yield* new NotYet({ waitsFor: key, message })
   }
-  const reading = yield* Effect.fromResult(platform.readRefund(document, sold, note.moneyBack ?? 0))
+  const { reading, of } = yield* Effect.fromResult(readingOf(call, known, document, sold))
   const { refunds, notRead, moneyBack, includes = [] } = reading
   const about = { refundId, orderId, isInOrder: isWithOrder(refund) }
   const wait = isForced ? undefined : whyNotNow(about, call, reading, { note, order: sold.order })
@@ -176,7 +206,7 @@ export const refundStep = Effect.fnUntraced(function* (
   // One whose payment failed may be paid back later.
   if (refunds.length === 0) return { ...nothing("the refund takes nothing back"), told }
   const others = yield* includedIn(call, stores, { refundId, ids: includes })
-  for (const request of refundRequests(refundId, reading, parts)) {
+  for (const request of refundRequests(refundId, reading, of)) {
     yield* tools.sales.refund(accountId, request)
   }
   const back = { ownKey, document, others }

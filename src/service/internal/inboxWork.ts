@@ -56,7 +56,7 @@ const stepOf = (
     case "order changed":
       return orderStep(tools, call, stores, { told, delivery })
     case "order cancelled":
-      return cancelStep(tools, call, stores, told)
+      return cancelStep(tools, call, stores, { told, delivery })
     case "order passed over":
       return passOverStep(call, stores, told)
     case "order deleted":

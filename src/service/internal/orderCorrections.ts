@@ -40,6 +40,14 @@ import { recordedSplit } from "./resplitParts.js"
 import { rulesOf } from "./rules.js"
 import { now } from "./transactions.js"
 
+/** An order that is compared with the order of events. */
+interface CorrectedOrder extends KnownOrder {
+  /** A state of it that is not noted yet. */
+  readonly added?: LateState | undefined
+  /** Whether all of it was taken back. */
+  readonly isCancelled?: boolean
+}
+
 /** What came of a correction. */
 export type Correction =
   /** Nothing can be said of when its parts were so, or somebody split it again since. */
@@ -148,8 +156,17 @@ const refundsOf = Effect.fnUntraced(function* (
   })
 })
 
+/** A part of which nothing is left. */
+const takenBack = (part: Adjustment.RecordedSplit): Adjustment.RecordedSplit => {
+  const { orderId, items } = part.split
+  const all = items.map(
+    ({ itemId }) => ({ orderId, itemId, remaining: true, refundedAt: 0 }) as const,
+  )
+  return { ...part, refunds: [...part.refunds, ...all] }
+}
+
 const adjustingOf = (
-  parts: ReadonlyArray<RecordedSale>,
+  { parts, isCancelled = false }: CorrectedOrder,
   pasts: ReadonlyArray<PastPart>,
   histories: ProductHistories,
 ): Result.Result<ReadonlyArray<Adjusting>, { readonly message: string }> =>
@@ -157,7 +174,8 @@ const adjustingOf = (
     const all: Array<Adjusting> = []
     for (const sale of parts) {
       const inside = asRecorded(sale, pasts, parts)
-      const adjustment = yield* Adjustment.betweenParts(recordedSplit(sale), inside)
+      const wanted = isCancelled ? inside.map(takenBack) : inside
+      const adjustment = yield* Adjustment.betweenParts(recordedSplit(sale), wanted)
       if (adjustment === null) continue
       const own = pasts.filter(({ state }) => state.part === sale.part)
       const groups = new Map(own.flatMap((past) => past.sale.groups).map((one) => [one.id, one]))
@@ -206,7 +224,7 @@ export const correctOrder = Effect.fnUntraced(function* (
   tools: InboxTools,
   call: InboxCall,
   stores: Stores,
-  known: KnownOrder & { readonly added?: LateState | undefined },
+  known: CorrectedOrder,
 ) {
   const { note, parts, added } = known
   const prefix = correctionsOf(note.key)
@@ -230,7 +248,7 @@ export const correctOrder = Effect.fnUntraced(function* (
     refunds: yield* refundsOf(call, stores, parts),
   }
   const result = Result.flatMap(partsOf(past), (pasts) =>
-    Result.map(adjustingOf(parts, pasts, histories), (adjusting) => ({ pasts, adjusting })),
+    Result.map(adjustingOf(known, pasts, histories), (adjusting) => ({ pasts, adjusting })),
   )
   if (Result.isFailure(result)) {
     return { type: "impossible", message: result.failure.message } satisfies Correction
@@ -253,7 +271,7 @@ export const correctAfter = Effect.fnUntraced(function* (
   tools: InboxTools,
   call: InboxCall,
   stores: Stores,
-  { known, delivery }: { readonly known: KnownOrder; readonly delivery: InboxDelivery },
+  { known, delivery }: { readonly known: CorrectedOrder; readonly delivery: InboxDelivery },
 ) {
   const correction = yield* correctOrder(tools, call, stores, known)
   const key = `${known.note.key}/late`

@@ -5,6 +5,7 @@ import * as Catalogue from "../../orders/Catalogue.js"
 import type { Order } from "../../orders/Order.js"
 import type { Product } from "../../orders/Product.js"
 import type { ProductState } from "../../ports/InboxStore.js"
+import type { Platform } from "../../ports/Platform.js"
 import { productKeyOf } from "../../ports/ProductStore.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
@@ -120,6 +121,8 @@ export const productsAt = (
 export interface ProductHistory {
   readonly states: ReadonlyArray<ProductState>
   readonly current: ReadonlyArray<Product>
+  /** What orders say of it by themselves. */
+  readonly linesSay: Platform["linesSay"]
 }
 
 /** By the platform's ids of products, those that were something else before. */
@@ -141,7 +144,8 @@ export const productHistories = Effect.fnUntraced(function* (
     if (note.kind !== "product" || id === undefined || states.length < 2) continue
     const found = yield* stores.products.find([id])
     const current = found.filter((one) => one.id === id)
-    histories.set(id, { states, current: current.length === 0 ? note.products : current })
+    const products = current.length === 0 ? note.products : current
+    histories.set(id, { states, current: products, linesSay: platform.linesSay })
   }
   return histories
 })
@@ -160,17 +164,28 @@ export const completedAt = (order: Order, histories: ProductHistories, at: numbe
 
 const fields = ["tags", "vendor", "cost"] as const
 
+/** Whether an id says which variant a product is, as a line of an order may say by itself. */
+const isOfItself = ({ externalVariantId, sku }: Product, id: string): boolean =>
+  id === `variant:${externalVariantId}` || id === `sku:${sku}`
+
 /** A recorded product as it was at a time. What the order said of it by itself stays. */
-const productAt = (product: Product, { states, current }: ProductHistory, at: number): Product => {
+const productAt = (
+  product: Product,
+  { states, current, linesSay = [] }: ProductHistory,
+  at: number,
+): Product => {
   const find = (when: number) =>
     Catalogue.find(Catalogue.make(productsAt(states, when, current)), product)
   const was = find(at)
   if (was === undefined) return product
   const ever = states.flatMap(({ updatedAt }) => find(updatedAt) ?? [])
-  const told = fields.filter((name) => ever.some((one) => sameData(one[name], product[name])))
+  const isTold = (name: (typeof fields)[number]) =>
+    !linesSay.some((said) => said === name) &&
+    ever.some((one) => sameData(one[name], product[name]))
+  const told = fields.filter(isTold)
   const catalogued = Object.fromEntries(told.map((name) => [name, was[name]]))
   const ids = new Set(ever.flatMap(({ otherIds = [] }) => otherIds))
-  const own = product.otherIds?.filter((id) => !ids.has(id))
+  const own = product.otherIds?.filter((id) => !ids.has(id) || isOfItself(product, id))
   return { ...product, ...catalogued, otherIds: both(own, was.otherIds) }
 }
 

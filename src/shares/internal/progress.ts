@@ -129,13 +129,10 @@ export const reversedBy = (
 ): bigint => ofBoth(parts, goods, withGoods ? goods : greater(goods, shipping))
 
 /** What part of what was left before is refunded by now. */
-const partOfRest = (before: Proportion, now: Proportion): Proportion =>
-  isWhole(before)
-    ? whole
-    : {
-        numerator: now.numerator * before.denominator - before.numerator * now.denominator,
-        denominator: (before.denominator - before.numerator) * now.denominator,
-      }
+const partOfRest = (before: Proportion, now: Proportion): Proportion => ({
+  numerator: now.numerator * before.denominator - before.numerator * now.denominator,
+  denominator: (before.denominator - before.numerator) * now.denominator,
+})
 
 /** The same as {@link reversedBy} of an amount that came when a part of its item was refunded already. */
 export const reversedSince = (
@@ -143,6 +140,8 @@ export const reversedSince = (
   parts: Parts,
   withGoods = false,
 ): bigint => {
+  // Of an item that was refunded as a whole before, no refund can take anything back.
+  if (isWhole(start.goods)) return 0n
   const ofGoods = partOfRest(start.goods, now.goods)
   const shippingBefore = greater(start.goods, start.shipping)
   // Where all shipping went back before, what still comes of shipping is a matter of the goods.
