@@ -21,4 +21,5 @@ export const inSnakeCase = (value: unknown): unknown => {
  * Escapes an id for a key whose parts are separated by slashes, so that different ids give
  * different keys.
  */
-export const escapeSlash = (id: string): string => id.replaceAll("%", "%25").replaceAll("/", "%2F")
+export const escapeSlash = (id: string): string =>
+  /[%/]/.test(id) ? id.replaceAll("%", "%25").replaceAll("/", "%2F") : id

@@ -328,8 +328,8 @@ const { show } = problems
  * ```
  */
 export const keyOf = ({ orderId, itemId, groupId, runId }: ShareKey): string => {
-  const ids = [orderId, itemId, groupId].map(escapeSlash)
-  return [...ids, ...(runId === undefined ? [] : ["adjustment", escapeSlash(runId)])].join("/")
+  const key = `${escapeSlash(orderId)}/${escapeSlash(itemId)}/${escapeSlash(groupId)}`
+  return runId === undefined ? key : `${key}/adjustment/${escapeSlash(runId)}`
 }
 
 const unknownItem = (orderId: string, itemId: string): UnknownOrderItem =>
@@ -390,28 +390,32 @@ export const fromShare = (
     readonly at: number
     readonly adjustment?: ShareChange | undefined
   },
-): Result.Result<Sale, UnknownOrderItem | MissingExchangeRate | ConversionError> =>
-  Result.gen(function* () {
-    const { order, currency, at, adjustment } = options
-    const item = order.items.find(({ id }) => id === share.itemId)
-    if (item === undefined) return yield* Result.fail(unknownItem(order.id, share.itemId))
-    const rate = order.currency === currency ? null : (options.rate ?? undefined)
-    if (rate === undefined)
-      return yield* Result.fail(MissingExchangeRate.of(order.currency, currency, at))
-    const { itemId, groupId } = share
-    const key = { orderId: order.id, itemId, groupId, runId: adjustment?.runId }
-    return {
+): Result.Result<Sale, UnknownOrderItem | MissingExchangeRate | ConversionError> => {
+  const { order, currency, at, adjustment } = options
+  const item = order.items.find(({ id }) => id === share.itemId)
+  if (item === undefined) return Result.fail(unknownItem(order.id, share.itemId))
+  const rate = order.currency === currency ? null : (options.rate ?? undefined)
+  if (rate === undefined) {
+    return Result.fail(MissingExchangeRate.of(order.currency, currency, at))
+  }
+  const { itemId, groupId } = share
+  const key = { orderId: order.id, itemId, groupId, runId: adjustment?.runId }
+  const converted = convert(share.amount, { from: order.currency, to: currency, rate })
+  return Result.map(
+    converted,
+    (amount): Sale => ({
       kind: "sale",
       id: options.id ?? keyOf(key),
       createdAt: at,
-      amount: yield* convert(share.amount, { from: order.currency, to: currency, rate }),
+      amount,
       originalAmount: share.amount,
       originalCurrency: order.currency,
       currencyExchangeRate: rate,
       orderItem: SoldItem.of(item, { order, groupId: share.groupId, splitAt: at }),
       ...(adjustment === undefined ? {} : { adjustment }),
-    }
-  })
+    }),
+  )
+}
 
 /**
  * An expense or income as hosts write it.

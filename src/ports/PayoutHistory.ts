@@ -16,16 +16,22 @@ import type { PayoutHistoryEntry } from "./PayoutStore.js"
  */
 export type HashedEntry = Pick<PayoutHistoryEntry, "actor" | "after" | "at" | "put" | "removed">
 
-const isThere = (value: unknown): boolean => value !== null && value !== undefined
-
+/** Hot: every change of a payout is written so, with all of its items. */
 const canonical = (value: unknown): string => {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`
-  if (!Predicate.isObject(value)) return JSON.stringify(value ?? null)
-  const fields = Object.entries(value)
-    .filter(([, field]) => isThere(field))
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([name, field]) => `${JSON.stringify(name)}:${canonical(field)}`)
-  return `{${fields.join(",")}}`
+  if (!Predicate.isObjectOrArray(value)) return JSON.stringify(value ?? null)
+  if (Array.isArray(value)) {
+    let items = ""
+    for (const item of value) items += items === "" ? canonical(item) : `,${canonical(item)}`
+    return `[${items}]`
+  }
+  let fields = ""
+  for (const name of Object.keys(value).sort()) {
+    const field: unknown = value[name]
+    if (field === null || field === undefined) continue
+    const text = `${JSON.stringify(name)}:${canonical(field)}`
+    fields += fields === "" ? text : `,${text}`
+  }
+  return `{${fields}}`
 }
 
 /**

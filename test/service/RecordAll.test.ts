@@ -308,7 +308,27 @@ describe("many orders at once", () => {
   })
 })
 
+/** So many that some are written while others are booked; most of them come once. */
+const longLife = (): Life => {
+  const [ofToday = [], later = []] = [230, 210].map((count, index) =>
+    fc.sample(order, { numRuns: count, seed: index + 1 }).map((one, number) => ({
+      ...one,
+      id: number % 9 === 0 ? one.id : `${index} ${number}`,
+    })),
+  )
+  const deliveries = [
+    { days: 0, orders: ofToday },
+    { days: 8, orders: later },
+  ]
+  return { maturityDays: 3, hasRate: true, deliveries }
+}
+
 describe("many orders at once leave behind what they leave behind one after the other", () => {
+  test("some written while others are booked", { timeout: 120_000 }, async () => {
+    const storage = await Effect.runPromise(MemoryStorage.make)
+    await compare(storage, longLife(), new Map())
+  })
+
   test("in memory", { timeout: 120_000 }, async () => {
     const seen = new Map<string, number>()
     const storage = await Effect.runPromise(MemoryStorage.make)
@@ -327,6 +347,7 @@ describe("many orders at once leave behind what they leave behind one after the 
       test("in a database", { timeout: 120_000 }, async () => {
         const storage = await Effect.runPromise(emptyStorage(client()))
         await fc.assert(property(storage, new Map()), { numRuns })
+        if (isWhole) await compare(storage, longLife(), new Map())
       })
     })
 

@@ -3,6 +3,8 @@
  * payouts is looked up for all at once, changes of sales and payouts wait here, and all of them are written together.
  */
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import type * as Scope from "effect/Scope"
 import type { Product } from "../../orders/Product.js"
 import type { PayoutItem } from "../../payouts/PayoutItem.js"
 import type { StoredCollaborator } from "../../ports/CollaboratorStore.js"
@@ -38,6 +40,8 @@ interface Owned {
   readonly firstOpenedAt: number | undefined
 }
 
+const nothingOwned: Owned = { activeId: undefined, firstOpenedAt: undefined }
+
 /** Something that was looked up; it may be that there is none. */
 interface Looked<A> {
   readonly found: A | undefined
@@ -46,7 +50,9 @@ interface Looked<A> {
 const ownerKey = ({ collaboratorId, currency }: PayoutOwner): string =>
   `${currency} ${collaboratorId}`
 
-const itemKey = ({ payoutId, itemId }: ItemPlace): string => JSON.stringify([payoutId, itemId])
+/** The length says where one id ends and the other begins. */
+const itemKey = ({ payoutId, itemId }: ItemPlace): string =>
+  `${payoutId.length} ${payoutId} ${itemId}`
 
 /** A transaction's stores for many sales. */
 export class Batch {
@@ -62,8 +68,10 @@ export class Batch {
   readonly #payouts = new Map<string, StoredPayout>()
   readonly #owned = new Map<string, Owned>()
   readonly #items = new Map<string, Looked<PayoutItem>>()
-  /** Payouts that are opened here and not written yet: the storage has none of their items. */
-  readonly #opened = new Map<string, true>()
+  /** Payouts that are opened here: which items they have is known, though not by payout once they are written. */
+  readonly #opened = new Map<string, "waits" | "written">()
+  /** What is being written, while others go on. */
+  #underWay: Fiber.Fiber<void, StorageError> | undefined
   /** Set when something failed that was written already: nothing of the transaction may be kept. */
   #isBroken = false
 
@@ -113,7 +121,7 @@ export class Batch {
     const batch = this
     return Effect.gen(function* () {
       if (unknown.length > 0) {
-        const found = yield* batch.#inner.sales.ofOrders(unknown)
+        const found = yield* batch.#ask(batch.#inner.sales.ofOrders(unknown))
         for (const id of unknown) batch.#parts.set(id, [])
         for (const [id, parts] of Map.groupBy(found, ({ orderId }) => orderId)) {
           batch.#parts.set(id, parts)
@@ -127,7 +135,7 @@ export class Batch {
   lookUpRefunds(refundIds: ReadonlyArray<string>): Effect.Effect<void, StorageError> {
     const unknown = [...new Set(refundIds)].filter((id) => !this.#refunds.has(id))
     if (unknown.length === 0) return Effect.void
-    return Effect.map(this.#inner.sales.refunds(unknown), (all) => {
+    return Effect.map(this.#ask(this.#inner.sales.refunds(unknown)), (all) => {
       for (const id of unknown) this.#refunds.set(id, { found: undefined })
       for (const found of all) this.#refunds.set(found.id, { found })
     })
@@ -145,7 +153,8 @@ export class Batch {
     const byKey = new Map(owners.map((owner) => [ownerKey(owner), owner]))
     const unknown = [...byKey].filter(([key]) => !this.#owned.has(key))
     if (unknown.length === 0) return Effect.void
-    return Effect.map(this.#inner.payouts.ofOwners(unknown.map(([, owner]) => owner)), (found) => {
+    const asked = this.#inner.payouts.ofOwners(unknown.map(([, owner]) => owner))
+    return Effect.map(this.#ask(asked), (found) => {
       for (const [index, [key]] of unknown.entries()) {
         const { active, firstOpenedAt } = found[index] ?? {}
         this.#undo.push(() => this.#owned.delete(key))
@@ -175,7 +184,7 @@ export class Batch {
       (place) => !this.#opened.has(place.payoutId) && !this.#items.has(itemKey(place)),
     )
     if (unknown.length === 0) return Effect.void
-    return Effect.map(this.#inner.payouts.itemsAt(unknown), (all) => {
+    return Effect.map(this.#ask(this.#inner.payouts.itemsAt(unknown)), (all) => {
       for (const place of unknown) this.#items.set(itemKey(place), { found: undefined })
       for (const { payoutId, item } of all) {
         this.#items.set(itemKey({ payoutId, itemId: item.id }), { found: item })
@@ -183,13 +192,37 @@ export class Batch {
     })
   }
 
+  /** Writes what waits, and lets go on meanwhile what asks the storage for nothing. */
+  get beginWriting(): Effect.Effect<void, StorageError, Scope.Scope> {
+    const begun = Effect.map(
+      Effect.forkScoped(this.#writeWaiting, { startImmediately: true }),
+      (fiber) => {
+        this.#underWay = fiber
+      },
+    )
+    return Effect.andThen(this.#written, begun)
+  }
+
   /** Writes what waits. */
-  readonly write: Effect.Effect<void, StorageError> = Effect.suspend(() => {
+  get write(): Effect.Effect<void, StorageError> {
+    return Effect.andThen(this.#written, this.#writeWaiting)
+  }
+
+  /** Waits for what is being written. */
+  readonly #written: Effect.Effect<void, StorageError> = Effect.suspend(() => {
+    const fiber = this.#underWay
+    if (fiber === undefined) return Effect.void
+    return Effect.map(Fiber.join(fiber), () => {
+      if (this.#underWay === fiber) this.#underWay = undefined
+    })
+  })
+
+  readonly #writeWaiting: Effect.Effect<void, StorageError> = Effect.suspend(() => {
     if (this.#isBroken) return die("an order failed of which something was written already")
     const runs = runsOf(this.#waiting)
     this.#waiting = []
     this.#undo = []
-    this.#opened.clear()
+    for (const id of this.#opened.keys()) this.#opened.set(id, "written")
     const { sales, payouts } = this.#inner
     return Effect.forEach(
       runs,
@@ -202,6 +235,13 @@ export class Batch {
       { discard: true },
     )
   })
+
+  /** Asks the storage when nothing is being written. */
+  #ask<A>(asked: Effect.Effect<A, StorageError>): Effect.Effect<A, StorageError> {
+    return Effect.suspend(() =>
+      this.#underWay === undefined ? asked : Effect.andThen(this.#written, asked),
+    )
+  }
 
   #salesOf(inner: SaleStore): SaleStore {
     return {
@@ -218,8 +258,8 @@ export class Batch {
       addRefund: (refund) =>
         Effect.flatMap(this.lookUpOrders([refund.orderId], []), () => this.#addRefund(refund)),
       addAdjustment: (options) =>
-        this.#written(Effect.map(inner.addAdjustment(options), (sale) => this.#replace(sale))),
-      list: (filter, slice) => this.#written(inner.list(filter, slice)),
+        this.#askOfAll(Effect.map(inner.addAdjustment(options), (sale) => this.#replace(sale))),
+      list: (filter, slice) => this.#askOfAll(inner.list(filter, slice)),
     }
   }
 
@@ -228,50 +268,45 @@ export class Batch {
       ...inner,
       get: (id) => this.#payout(id),
       active: (owner) =>
-        Effect.flatMap(this.lookUpOwners([owner]), () => {
-          const id = this.#owned.get(ownerKey(owner))?.activeId
-          return id === undefined ? Effect.succeed(undefined) : this.#payout(id)
-        }),
-      firstOpenedAt: (owner) =>
-        Effect.map(
-          this.lookUpOwners([owner]),
-          () => this.#owned.get(ownerKey(owner))?.firstOpenedAt,
+        Effect.flatMap(this.#ownedBy(owner), ({ activeId }) =>
+          activeId === undefined ? Effect.succeed(undefined) : this.#payout(activeId),
         ),
+      firstOpenedAt: (owner) =>
+        Effect.map(this.#ownedBy(owner), ({ firstOpenedAt }) => firstOpenedAt),
       insert: ({ payout, put }) =>
         Effect.sync(() => this.#change({ payout: { ...payout, version: 0 }, put })),
       update: (change) => Effect.sync(() => this.#change(change)),
       storeAll: (changes) => Effect.sync(() => changes.map((change) => this.#change(change))),
-      item: (payoutId, itemId) =>
-        Effect.map(
-          this.lookUpPlaces([{ payoutId, itemId }]),
-          () => this.#items.get(itemKey({ payoutId, itemId }))?.found,
-        ),
+      item: (payoutId, itemId) => this.#item({ payoutId, itemId }),
       items: (id) =>
-        Effect.map(this.#opened.has(id) ? Effect.succeed([]) : inner.items(id), (items) =>
-          withChanges(items, this.#changesOf(id)),
+        Effect.map(
+          this.#opened.get(id) === "waits" ? Effect.succeed([]) : this.#ask(inner.items(id)),
+          (items) => withChanges(items, this.#changesOf(id)),
         ),
-      list: (filter, slice) => this.#settled(inner.list(filter, slice)),
-      someItems: (id, slice) => this.#settled(inner.someItems(id, slice)),
-      entries: (options) => this.#settled(inner.entries(options)),
-      due: (options) => this.#settled(inner.due(options)),
-      payable: (options) => this.#settled(inner.payable(options)),
-      batch: (options) => this.#settled(inner.batch(options)),
-      belowZero: (options) => this.#settled(inner.belowZero(options)),
-      history: (options) => this.#settled(inner.history(options)),
+      list: (filter, slice) => this.#askOfPayouts(inner.list(filter, slice)),
+      someItems: (id, slice) => this.#askOfPayouts(inner.someItems(id, slice)),
+      entries: (options) => this.#askOfPayouts(inner.entries(options)),
+      due: (options) => this.#askOfPayouts(inner.due(options)),
+      payable: (options) => this.#askOfPayouts(inner.payable(options)),
+      batch: (options) => this.#askOfPayouts(inner.batch(options)),
+      belowZero: (options) => this.#askOfPayouts(inner.belowZero(options)),
+      history: (options) => this.#askOfPayouts(inner.history(options)),
     }
   }
 
   /** Asks what only the storage knows of payouts, with all that waits of them. */
-  #settled<A>(asked: Effect.Effect<A, StorageError>): Effect.Effect<A, StorageError> {
+  #askOfPayouts<A>(asked: Effect.Effect<A, StorageError>): Effect.Effect<A, StorageError> {
     return Effect.suspend(() =>
-      this.#waiting.some(({ type }) => type === "payout") ? this.#written(asked) : asked,
+      this.#waiting.some(({ type }) => type === "payout")
+        ? Effect.andThen(this.write, asked)
+        : this.#ask(asked),
     )
   }
 
   /** Asks what only the storage knows, with all that waits. */
-  #written<A>(asked: Effect.Effect<A, StorageError>): Effect.Effect<A, StorageError> {
+  #askOfAll<A>(asked: Effect.Effect<A, StorageError>): Effect.Effect<A, StorageError> {
     return Effect.suspend(() =>
-      this.#waiting.length === 0 ? asked : Effect.andThen(this.write, asked),
+      this.#waiting.length === 0 ? this.#ask(asked) : Effect.andThen(this.write, asked),
     )
   }
 
@@ -283,7 +318,7 @@ export class Batch {
       return [...new Map(found.map((product) => [productKeyOf(product), product])).values()]
     }
     if (unknown.length === 0) return Effect.sync(known)
-    return Effect.map(this.#inner.products.find(unknown), (found) => {
+    return Effect.map(this.#ask(this.#inner.products.find(unknown)), (found) => {
       const byId = new Map<string, Array<Product>>(unknown.map((id) => [id, []]))
       for (const product of found) {
         const { id, externalId, externalVariantId } = product
@@ -303,17 +338,32 @@ export class Batch {
     const unknown = wanted.filter((id) => !this.#people.has(id))
     const known = () => wanted.flatMap((id) => this.#people.get(id)?.found ?? [])
     if (unknown.length === 0) return Effect.sync(known)
-    return Effect.map(this.#inner.collaborators.find(unknown), (all) => {
+    return Effect.map(this.#ask(this.#inner.collaborators.find(unknown)), (all) => {
       for (const id of unknown) this.#people.set(id, { found: undefined })
       for (const found of all) this.#people.set(found.collaborator.id, { found })
       return known()
     })
   }
 
+  #item(place: ItemPlace): Effect.Effect<PayoutItem | undefined, StorageError> {
+    const key = itemKey(place)
+    const known = this.#items.get(key)
+    if (known !== undefined) return Effect.succeed(known.found)
+    if (this.#opened.has(place.payoutId)) return Effect.succeed(undefined)
+    return Effect.map(this.lookUpPlaces([place]), () => this.#items.get(key)?.found)
+  }
+
+  #ownedBy(owner: PayoutOwner): Effect.Effect<Owned, StorageError> {
+    const key = ownerKey(owner)
+    const known = this.#owned.get(key)
+    if (known !== undefined) return Effect.succeed(known)
+    return Effect.map(this.lookUpOwners([owner]), () => this.#owned.get(key) ?? nothingOwned)
+  }
+
   #payout(id: string): Effect.Effect<StoredPayout | undefined, StorageError> {
     const known = this.#payouts.get(id)
     if (known !== undefined) return Effect.succeed(known)
-    return Effect.map(this.#inner.payouts.get(id), (found) => {
+    return Effect.map(this.#ask(this.#inner.payouts.get(id)), (found) => {
       if (found !== undefined) this.#payouts.set(id, found)
       return found
     })
@@ -326,7 +376,7 @@ export class Batch {
   }
 
   /** Notes something, so that it can be taken back. */
-  #note<A extends object | true>(all: Map<string, A>, key: string, value: A): void {
+  #note<A>(all: Map<string, A>, key: string, value: A): void {
     const before = all.get(key)
     this.#undo.push(() => (before === undefined ? all.delete(key) : all.set(key, before)))
     all.set(key, value)
@@ -343,7 +393,7 @@ export class Batch {
     const { orderId, part: number, version, postings, refund: found } = refund
     const part = this.#parts.get(orderId)?.find((one) => one.part === number)
     // Of a conflict the storage tells, so that nothing of the transaction is kept.
-    if (part?.version !== version) return this.#written(this.#inner.sales.addRefund(refund))
+    if (part?.version !== version) return this.#askOfAll(this.#inner.sales.addRefund(refund))
     this.#waiting.push({ type: "refund", refund })
     this.#note(this.#refunds, found.id, { found })
     const refunds = [...part.refunds, found]
@@ -380,7 +430,7 @@ export class Batch {
     const { id: payoutId } = payout
     this.#waiting.push({ type: "payout", change })
     this.#note(this.#payouts, payoutId, payout)
-    if (payout.version === 1) this.#note(this.#opened, payoutId, true)
+    if (payout.version === 1) this.#note(this.#opened, payoutId, "waits")
     for (const itemId of remove) {
       this.#note(this.#items, itemKey({ payoutId, itemId }), { found: undefined })
     }

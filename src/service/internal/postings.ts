@@ -85,9 +85,10 @@ export const itemOf = (
   const item = items.get(share.itemId)
   const ofItem = { ...order, items: item === undefined ? [] : [item] }
   const rate = rates.get(options.currency) ?? null
-  return Effect.fromResult(PayoutItem.fromShare(share, { ...options, order: ofItem, rate })).pipe(
-    Effect.catchTag("UnknownOrderItem", Effect.die),
-  )
+  const made = PayoutItem.fromShare(share, { ...options, order: ofItem, rate })
+  if (Result.isSuccess(made)) return Effect.succeed(made.success)
+  const { failure } = made
+  return failure._tag === "UnknownOrderItem" ? Effect.die(failure) : Effect.fail(failure)
 }
 
 /** Where a share is booked, of which nothing was taken back. */

@@ -5,6 +5,7 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import type * as Scope from "effect/Scope"
 import type { Order } from "../../orders/Order.js"
 import * as PayoutItem from "../../payouts/PayoutItem.js"
 import type { ExchangeRatesService } from "../../ports/ExchangeRates.js"
@@ -187,6 +188,9 @@ const book = Effect.fnUntraced(function* (
 
 const isMissing = (exit: AttemptExit): boolean => Exit.isSuccess(exit) && "missing" in exit.value
 
+/** So many orders are written while the next ones are booked: the database works on these then, and this process on those. */
+const writtenAtATime = 200
+
 /**
  * Attempts orders in one transaction, one after the other; up to one to which a rate is missing, if none may pass it. Gives
  * what became of the first ones, at least of one.
@@ -199,7 +203,7 @@ const attemptSome = (
 ) =>
   Effect.fnUntraced(function* (
     inner: Stores,
-  ): Effect.fn.Return<ReadonlyArray<AttemptExit>, SaleError | StorageError> {
+  ): Effect.fn.Return<ReadonlyArray<AttemptExit>, SaleError | StorageError, Scope.Scope> {
     const batch = new Batch(inner)
     const rules = yield* Effect.cached(rulesOf(cache, accountId, inner))
     const chosen = (yield* inner.settings.current)?.chosen
@@ -208,6 +212,7 @@ const attemptSome = (
     yield* lookUpShares(batch, known.split.values())
     const exits: Array<AttemptExit> = []
     for (const one of given.slice(0, known.count)) {
+      if (exits.length % writtenAtATime === writtenAtATime - 1) yield* batch.beginWriting
       const split = known.split.get(one) ?? splitOne(session, one)
       const work = Effect.flatMap(split, (sale) => book(session, one.call, sale))
       const exit = yield* exitOf(batch.attempt(one.around === undefined ? work : one.around(work)))
@@ -216,7 +221,7 @@ const attemptSome = (
     }
     yield* batch.write
     return exits
-  })
+  }, Effect.scoped)
 
 /** Begins a call. */
 export const callOf = Effect.fnUntraced(function* (
