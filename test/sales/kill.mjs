@@ -102,7 +102,7 @@ const recordSingly = (orders, numbers) =>
       Effect.flatMap(Sales, (sales) => sales.record(shop, orders[number])).pipe(
         Effect.match({
           onSuccess: ({ newItemIds }) => [newItemIds.length === 0 ? "known" : "recorded"],
-          onFailure: ({ _tag }) => ["refused", _tag],
+          onFailure: ({ _tag, message }) => ["refused", _tag, message],
         }),
         Effect.provideService(Actor, `caller ${number % 2}`),
       ),
@@ -171,7 +171,7 @@ const isExpected = (expected, [type, error]) =>
  */
 const sendAll = async (args, { ways, kills, expected }) => {
   const random = randomOf(seed + 13)
-  const tally = { kills: 0, unanswered: 0, again: 0, wrong: 0 }
+  const tally = { kills: 0, unanswered: 0, failed: 0, again: 0, wrong: 0 }
   let recorder = await startRecorder(args)
   let next = 0
   const answer = (numbers, became, again) => {
@@ -199,14 +199,20 @@ const sendAll = async (args, { ways, kills, expected }) => {
       tally.kills += 1
     }
     const became = await asked
-    if (became === undefined) {
+    // What the storage could not do, because it was busy or being opened, is sent again.
+    const failure = became?.find(([, error]) => error === "StorageFailure" || error === "Conflict")
+    if (failure !== undefined) {
+      tally.failed += 1
+      console.log(`${way}, ${numbers.length} orders: ${failure[2]}`)
+      if (tally.failed > kills) throw new Error("the storage fails again and again")
+    } else if (became === undefined) {
       tally.unanswered += 1
       if (!isTime) throw new Error("the recorder ended by itself")
     } else {
       answer(numbers, became, isAgain)
       next += numbers.length
     }
-    isAgain = became === undefined
+    isAgain = became === undefined || failure !== undefined
     if (isTime) recorder = await startRecorder(args)
   }
   await recorder.kill()
@@ -280,7 +286,7 @@ const main = async ([kind = "postgres", kills = "50", way]) => {
   const isSame = isDeepStrictEqual(found.kept, expected.kept)
   const isRight = isSame && found.isTold && found.differences === 0 && tally.wrong === 0
   console.log(
-    `${kind}, ${ways.join(" and ")}: ${count} orders, ${tally.kills} kills, ${tally.unanswered} calls without an answer, of which ${tally.again} orders were there when they came again; ${found.parts} parts, ${found.kept.items.length} shares, ${found.differences} differences in the audits, ${Math.round((Date.now() - began) / 1_000)} s: ${isRight ? "each order is there once, to the cent" : "WRONG"}`,
+    `${kind}, ${ways.join(" and ")}: ${count} orders, ${tally.kills} kills, ${tally.unanswered} calls without an answer and ${tally.failed} that failed, of which ${tally.again} orders were there when they came again; ${found.parts} parts, ${found.kept.items.length} shares, ${found.differences} differences in the audits, ${Math.round((Date.now() - began) / 1_000)} s: ${isRight ? "each order is there once, to the cent" : "WRONG"}`,
   )
   if (!isSame) {
     for (const name of ["items", "sold", "totals"]) {
