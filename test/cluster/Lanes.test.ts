@@ -69,11 +69,16 @@ describe("a turn", () => {
     expect(names).not.toContain(alive.accountId)
   })
 
-  test("that is lost is counted until the lane moves on", async () => {
+  test("that is lost is counted where it had begun to work, until the lane moves on", async () => {
     const turn = await beginTurn("counted")
+    const count = (next: lanes.LaneTurn) => Effect.runPromise(lanes.countLoss(client(), next))
+    await count(turn)
+    expect(await standing(turn)).toEqual({ after: undefined, losses: 0 })
     await replaceAll()
     await replaceAll()
     const next = { ...turn, turn: turn.turn + 2 }
+    expect(await standing(next)).toEqual({ after: undefined, losses: 1 })
+    await count(next)
     expect(await standing(next)).toEqual({ after: undefined, losses: 2 })
     const advance = lanes.advance(client(), next, { step: 1, sliceMillis: 60_000 })
     expect(await Effect.runPromise(advance)).toBe("more")

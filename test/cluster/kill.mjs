@@ -56,7 +56,11 @@ const servicesOf = (url, rail, connections = 12) => {
   )
 }
 
-const quiet = Logger.layer(process.env.CLUSTER_LOG === undefined ? [] : [Logger.consoleLogFmt])
+const quiet = Logger.layer(
+  process.env.CLUSTER_LOG === undefined
+    ? []
+    : [Logger.map(Logger.formatLogFmt, (line) => process.stderr.write(`${line}\n`))],
+)
 
 const work = async ([url, rail, port]) => {
   const layer = runnerLayer({ port: Number(port), steps: 4, calls: 8 })

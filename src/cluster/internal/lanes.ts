@@ -80,7 +80,7 @@ export const replaceStuck = (
       ORDER BY account_id, kind FOR UPDATE SKIP LOCKED
     )
     UPDATE apportion_cluster.lanes SET
-      turn = turn + 1, step = 0, losses = losses + 1, moved_at = clock_timestamp()
+      turn = turn + 1, step = 0, losses = greatest(losses, 1), moved_at = clock_timestamp()
     FROM stuck WHERE lanes.account_id = stuck.account_id AND lanes.kind = stuck.kind
     RETURNING lanes.account_id, lanes.kind, turn::float8 AS turn`,
     [seconds],
@@ -120,6 +120,21 @@ const isTurn = "account_id = $1 AND kind = $2 AND turn = $3::bigint AND is_activ
 /** What comes after a step: the next one, or another lane's turn. */
 export type AfterStep = "more" | "over"
 
+/**
+ * Counts that a turn after one that was lost is about to carry out a job: kept before it begins, so that it stays where its
+ * runner ends. Turns that were lost before they came to that, as in a cluster that is being restarted, are no fault of a job.
+ */
+export const countLoss = (
+  sql: SqlClient,
+  { accountId, kind, turn }: LaneTurn,
+): Effect.Effect<void, SqlError> =>
+  Effect.asVoid(
+    sql.unsafe(
+      `UPDATE apportion_cluster.lanes SET losses = losses + 1 WHERE ${isTurn} AND losses > 0`,
+      [accountId, kind, turn],
+    ),
+  )
+
 /** For how long a transaction of a step may be silent: as long as a runner's locks last that says nothing. */
 const silentSeconds = 10
 
@@ -127,7 +142,7 @@ const silentSeconds = 10
 export interface BeforeStep {
   /** What comes after it when it was noted already; `undefined`: it was not. */
   readonly after: AfterStep | undefined
-  /** How many turns of the lane were lost since it last moved. */
+  /** Above 0 after a turn was lost; counted up with each one that did not end since then. */
   readonly losses: number
 }
 

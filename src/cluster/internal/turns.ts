@@ -214,7 +214,11 @@ const AfterStep = Schema.Literals(["more", "over"])
 const activityOf = (tools: TurnTools, of: StepOf) => {
   const { accountId, kind, turn } = of
   const stepped = mannerOf(of.known) === "call" ? call(tools, of) : step(tools, of)
-  const execute = Effect.annotateLogs(trying(stepped), { accountId, kind, turn })
+  // Only a turn's first step can come after a turn that was lost.
+  const counted = of.number === 1 ? Effect.ignore(lanes.countLoss(tools.sql, of)) : Effect.void
+  const execute = Effect.annotateLogs(Effect.andThen(counted, trying(stepped)), {
+    ...{ accountId, kind, turn },
+  })
   return Activity.make({ name: `step ${of.number}`, success: AfterStep, execute })
 }
 
