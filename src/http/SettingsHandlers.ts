@@ -54,7 +54,7 @@ const readPolicy = (node: reader.Node): Pick<SettingsChanges, "policy" | "timeZo
       ...{ gatewayFee: option("gatewayFee"), flatScope: option("flatScope") },
       ...{ shipping: option("shipping"), stacking: option("stacking") },
       ...{ rounding: option("rounding"), overAllocation: option("overAllocation") },
-    },
+    } satisfies Readonly<Record<keyof SplitPolicy, unknown>>,
     timeZone: said("time_zone", timeZone),
   }
 }

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import { snakeCase } from "../internal/names.js"
+import { type SnakeCase, snakeCase } from "../internal/names.js"
 import * as reader from "../internal/reader.js"
 import type { Problem } from "../Problem.js"
 import { checkTimeZone } from "../payouts/Schedule.js"
@@ -42,6 +42,9 @@ export interface PolicyJson {
   readonly over_allocation: Core.SplitPolicy["overAllocation"]
   readonly time_zone: string
 }
+
+/** Has the compiler ask for every option that the core's policy has. */
+type EveryOption = Readonly<Record<SnakeCase<keyof Core.SplitPolicy> | "time_zone", string>>
 
 /** The options of a policy by their own names. */
 const options = /* @__PURE__ */ Object.keys(Core.defaults)
@@ -116,15 +119,16 @@ export const read = (input: unknown): Result.Result<PolicyFile, Unreadable> =>
  * Policy.write({ policy: SplitPolicy.defaults, timeZone: "UTC" }).over_allocation // => "reject"
  * ```
  */
-export const write = ({ policy, timeZone }: PolicyFile): PolicyJson => ({
-  discount: policy.discount,
-  tax: policy.tax,
-  cost: policy.cost,
-  gateway_fee: policy.gatewayFee,
-  flat_scope: policy.flatScope,
-  shipping: policy.shipping,
-  stacking: policy.stacking,
-  rounding: policy.rounding,
-  over_allocation: policy.overAllocation,
-  time_zone: timeZone,
-})
+export const write = ({ policy, timeZone }: PolicyFile): PolicyJson =>
+  ({
+    discount: policy.discount,
+    tax: policy.tax,
+    cost: policy.cost,
+    gateway_fee: policy.gatewayFee,
+    flat_scope: policy.flatScope,
+    shipping: policy.shipping,
+    stacking: policy.stacking,
+    rounding: policy.rounding,
+    over_allocation: policy.overAllocation,
+    time_zone: timeZone,
+  }) satisfies EveryOption

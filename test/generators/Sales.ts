@@ -343,7 +343,9 @@ export const policyOptions = {
   stacking: ["most-specific", "all"],
   rounding: ["largest-remainder", "floor"],
   overAllocation: ["reject", "scale", "rank", "allow"],
-} as const
+} as const satisfies {
+  readonly [Option in keyof SplitPolicy.SplitPolicy]: ReadonlyArray<SplitPolicy.SplitPolicy[Option]>
+}
 
 /** Any split policy. */
 export const policy: fc.Arbitrary<SplitPolicy.SplitPolicy> = fc.record({

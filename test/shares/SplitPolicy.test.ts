@@ -1,6 +1,7 @@
 import { type Order, RuleSet, Split, SplitPolicy } from "apportion"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
+import { policyOptions } from "../generators/Sales.js"
 
 const problems = (options: unknown) => {
   const result = SplitPolicy.parse(options)
@@ -46,22 +47,12 @@ describe("a split policy", () => {
   })
 
   it("has each of its options in each of its values", () => {
-    const values = {
-      discount: ["deduct", "ignore"],
-      tax: ["remove", "keep", "share"],
-      cost: ["ignore", "deduct"],
-      gatewayFee: ["ignore", "deduct"],
-      flatScope: ["unit", "item", "order"],
-      shipping: ["store", "share", "charge", "all"],
-      stacking: ["most-specific", "all"],
-      rounding: ["largest-remainder", "floor"],
-      overAllocation: ["reject", "scale", "rank", "allow"],
-    }
-    for (const [option, choices] of Object.entries(values)) {
+    for (const [option, choices] of Object.entries(policyOptions)) {
       for (const value of choices) {
         const policy = Result.getOrThrow(SplitPolicy.parse({ [option]: value }))
         expect(policy).toEqual({ ...SplitPolicy.defaults, [option]: value })
-        expect(SplitPolicy.isSame(SplitPolicy.defaults, policy), option).toBe(value === choices[0])
+        const isDefault = SplitPolicy.isSame(SplitPolicy.defaults, policy)
+        expect(isDefault, `isSame, by ${option}`).toBe(value === choices[0])
       }
       expect(problems({ [option]: "" })).toEqual([[option, ""]])
     }
