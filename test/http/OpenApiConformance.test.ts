@@ -392,7 +392,8 @@ describe("requests as the document has them are taken:", () => {
       const answer = await send(stocked, operationId, { ids, body })
       expectDocumented(operationId, answer, successOf(operation))
     }
-    expect([...known].filter((place) => !present.has(place))).toEqual([])
+    const unsent = [...known].filter((place) => !present.has(place))
+    expect(unsent, `sent by no sample of ${operationId} in test/http/conformance`).toEqual([])
   })
 })
 

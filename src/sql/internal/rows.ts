@@ -151,12 +151,16 @@ export const documentOf = <A>(row: Row, column = "document"): A => {
 
 // Payouts and their items as they lie in rows.
 
-/** The columns of payouts but for the account and the version, in their order. */
-export const payoutColumns: ReadonlyArray<string> = [
+const namesOfPayout = [
   ...["payout_id", "collaborator_id", "currency", "status", "opened_at", "to_be_paid_at"],
   ...["closed_at", "payable_at", "paid_at", "failure_reason", "total", "items_count"],
   "payment_id",
-]
+] as const
+
+/** The columns of payouts but for the account and the version, in their order. */
+export const payoutColumns: ReadonlyArray<string> = namesOfPayout
+
+type PayoutColumn = (typeof namesOfPayout)[number] | "version"
 
 /** The same with the version, of the table with a name. */
 export const columnsOf = (table: string): string =>
@@ -188,7 +192,7 @@ export const payoutOf = (row: Row): StoredPayout => ({
 })
 
 /** The row of a payout, as PostgreSQL makes JSON of it. */
-export const rowOfPayout = (payout: StoredPayout): Row => ({
+export const rowOfPayout = (payout: StoredPayout): Readonly<Record<PayoutColumn, unknown>> => ({
   payout_id: text(payout.id),
   collaborator_id: text(payout.collaboratorId),
   currency: text(payout.currency),
