@@ -23,7 +23,6 @@ import { SqlStorage } from "apportion/sql"
 import { Effect, Layer, Logger, ManagedRuntime, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { railAt, startRail } from "../payments/fakeRail.mjs"
-import { startServer } from "../sql/crash/CrashingServer.ts"
 import { startProxy } from "../sql/crash/Proxy.ts"
 import { countEffects, effects, openAccount, orderOf, recording } from "./shop.ts"
 
@@ -350,6 +349,8 @@ const mixed = async ({ mode, looking, runners, rail, ...parts }, { given, jobs, 
 
 const main = async ([mode = "runners", number = "20", size = "10000"]) => {
   const given = Number(number)
+  // It ends its process on SIGTERM by itself, which a runner must not.
+  const { startServer } = await import("../sql/crash/CrashingServer.ts")
   const server = await startServer()
   const url = await server.newDatabase("cluster")
   const { rail, stop, url: railUrl } = await startRail()
