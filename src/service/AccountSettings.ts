@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import { unknownFields } from "../internal/fieldNames.js"
-import { refusal, show } from "../internal/problems.js"
+import { refusal, show, within } from "../internal/problems.js"
 import { sameData } from "../internal/sameData.js"
 import type { PageRequest } from "../pagination/PageRequest.js"
 import type {
@@ -99,6 +99,14 @@ const changeable = ["policy", "timeZone", "maturityDays"]
 const isHosts = (name: string): boolean =>
   Object.hasOwn(defaultSettings, name) && !changeable.includes(name)
 
+const policyOptions = Object.keys(defaultSettings.policy)
+
+/** Options that there are not, also where a misspelt one is to be the host's again. */
+const optionProblems = (policy: object) => {
+  const isNone = "is no option of a policy; they are"
+  return unknownFields(policy, policyOptions, { isNone }).map((one) => within("policy", one))
+}
+
 /** Fields that no account can change. */
 const fieldProblems = (changes: SettingsChanges) => {
   const hosts = Object.entries(changes).filter(([name]) => isHosts(name))
@@ -110,6 +118,7 @@ const fieldProblems = (changes: SettingsChanges) => {
       return { path, value, message }
     }),
     ...unknownFields(others, changeable, { isNone }),
+    ...optionProblems(changes.policy ?? {}),
   ]
 }
 
@@ -147,8 +156,8 @@ const chosenAfter = (
   const wrong = [...shapeProblems(changes)]
   if (wrong.length === 0) wrong.push(...fieldProblems(changes))
   if (wrong.length > 0) return Result.fail(refusal(InvalidSettings)(wrong))
-  const options = changes.policy === null ? {} : { ...chosen.policy, ...changes.policy }
-  const left = changes.policy === undefined ? chosen.policy : present(options)
+  const merged = changes.policy === null ? {} : { ...chosen.policy, ...changes.policy }
+  const left = changes.policy === undefined ? chosen.policy : present(merged)
   const policy: Partial<SplitPolicy> | undefined =
     left === undefined || Object.keys(left).length === 0 ? undefined : left
   const next = present({

@@ -313,6 +313,22 @@ describe("money that went back for no line, and was divided over lines of which 
     expect(left).toEqual({ ada: 0, sam: 0 })
   })
 
+  test("is not lost where the state that it is of comes last, as shipping that an edit brought", async () => {
+    const free = { topic: "orders/create", body: state(1, few, "0.00") }
+    const shipped = { topic: "orders/updated", body: state(2, many, "6.00") }
+    const shippingBack = refund(52, 1, {
+      ...{ created_at: at(3), refund_line_items: [] },
+      order_adjustments: [{ id: 1, kind: "shipping_refund", amount: "-6.00", tax_amount: "0.00" }],
+    })
+    const posted = { topic: "refunds/create", body: shippingBack }
+    const last = {
+      topic: "orders/updated",
+      body: { ...state(4, [...many, third], "6.00"), refunds: [shippingBack] },
+    }
+    const tidy = await endOf(free, shipped, posted, last)
+    expect(await endOf(free, last, posted, shipped)).toEqual(tidy)
+  })
+
   test("is of none of the lines that came later", async () => {
     const added = { topic: "orders/updated", body: state(4, [...few, third], "5.00") }
     const thirdBack = {

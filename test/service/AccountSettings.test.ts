@@ -169,6 +169,7 @@ test("what is wrong with a change is told at once, by field and value, and nothi
   ])
   expect(await fails({ policy: "keep" })).toEqual([["policy", "keep"]])
   expect(await fails({ maturityDays: -1 })).toEqual([["maturityDays", -1]])
+  expect(await fails({ policy: { taxes: null } })).toEqual([["policy.taxes", null]])
   expect(await services.settings.get(shop)).toMatchObject({ version: 0, since: null, chosen: {} })
 })
 

@@ -164,9 +164,12 @@ const readingOf = (
     const at = Math.min(...reading.refunds.map(({ refundedAt }) => refundedAt))
     const then = reading.isOfAllLines === true ? partsUntil(known, at) : parts
     const soldThen = then.length < parts.length ? asSold(then, note) : undefined
-    return soldThen === undefined
-      ? Result.succeed({ reading, of: parts })
-      : Result.map(read(soldThen), (earlier) => ({ reading: earlier, of: then }))
+    const all = { reading, of: parts }
+    if (soldThen === undefined) return Result.succeed(all)
+    // What was there then may not have come yet: nothing may be lost of what is known to be back.
+    return Result.map(read(soldThen), (earlier) =>
+      earlier.refunds.length === 0 ? all : { reading: earlier, of: then },
+    )
   })
 }
 
