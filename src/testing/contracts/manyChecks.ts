@@ -150,9 +150,9 @@ const allOf = (context: ContractContext) =>
     }),
   )
 
-type Found = Effect.Success<ReturnType<typeof allOf>>
+type StoredLife = Effect.Success<ReturnType<typeof allOf>>
 
-const withoutTimes = ({ histories, ...found }: Found) => ({
+const withoutTimes = ({ histories, ...found }: StoredLife) => ({
   ...found,
   histories: histories.map((entries) => entries.map(({ at: _at, hash: _hash, ...said }) => said)),
 })
