@@ -111,10 +111,46 @@ const everyOrder = (work) => (orders) => {
 }
 
 const ratios = [1_250, 725, 333, 2_001, 5_691]
+/**
+ * The least that a split leaves behind: who is paid by which of the groups that match, and an object for each of them
+ * with the fields of a share. Nothing is divided, rounded, sorted or checked.
+ */
+const sharesOf = (order, item) => {
+  const base = item.amount - item.discount
+  const paid = new Set()
+  const shares = []
+  for (const group of RuleSet.matchingGroups(rules, order, item)) {
+    const { id: groupId, collaboratorId, percent, amount: flatAmount } = group
+    if (paid.has(collaboratorId)) continue
+    paid.add(collaboratorId)
+    const amount = Math.floor(base / 100)
+    shares.push({
+      itemId: item.id,
+      groupId,
+      collaboratorId,
+      amount,
+      shippingAmount: 0,
+      base,
+      percent,
+      flatAmount,
+      deducting: false,
+      percentTotal: amount,
+      flatTotal: 0,
+      beforeShipping: amount,
+      claim: amount,
+    })
+  }
+  return shares
+}
+
 const contenders = [
   contender(
     "matching alone",
     everyItem((order, item) => RuleSet.matchingGroups(rules, order, item).length),
+  ),
+  contender(
+    "matching, and an object for each payee",
+    everyItem((order, item) => sharesOf(order, item).length),
   ),
   contender(
     "Split.order",

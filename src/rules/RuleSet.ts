@@ -164,9 +164,10 @@ const matchingIn = (
   product: Product,
 ): ReadonlyArray<ProductGroup.ProductGroup> => {
   const count = index.match(view, product)
-  const groups: Array<ProductGroup.ProductGroup> = []
+  const { matches, table } = index
+  const groups = new Array<ProductGroup.ProductGroup>(count)
   for (let place = 0; place < count; place += 1) {
-    groups.push(index.table.groupAt(numberAt(index.matches, place)))
+    groups[place] = table.groupAt(numberAt(matches, place))
   }
   return groups
 }

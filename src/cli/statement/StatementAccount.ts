@@ -197,6 +197,33 @@ const orRefuse = <A>(result: Result.Result<A, { readonly message: string }>): A 
 
 const itemsTogether = 256
 
+/** Reads items, which must come to a sum. */
+function* readItems(
+  spool: Spool,
+  places: Places.Places,
+  options: {
+    readonly itemOf: (record: Buffer) => PayoutItem.PayoutItem | undefined
+    readonly sum: number
+  },
+): Generator<ReadonlyArray<PayoutItem.PayoutItem>> {
+  const found = new ExactSum()
+  let items: Array<PayoutItem.PayoutItem> = []
+  for (const record of Places.records(spool, places)) {
+    const item = options.itemOf(record)
+    if (item === undefined) continue
+    found.add(item.amount)
+    items.push(item)
+    if (items.length < itemsTogether) continue
+    yield items
+    items = []
+  }
+  if (found.value !== BigInt(options.sum)) {
+    const message = `the items of a payout come to ${found.value}, and its total is ${options.sum}`
+    throw new ExitCode.Defect({ message })
+  }
+  if (items.length > 0) yield items
+}
+
 export class StatementAccount {
   readonly owner: AccountOwner
   private readonly period: StatementPeriod
@@ -425,36 +452,17 @@ export class StatementAccount {
       broughtForward === undefined
         ? undefined
         : orRefuse(Lifecycle.totalOf({ ...head, total: broughtForward }))
+    // What is answered holds on to the items, and to nothing else of the account.
+    const { items } = this
     return {
       ...standing,
       total: sum,
       broughtForward: forward,
-      all: () => this.read(places, StatementRecord.read, sum),
-      ofPeriod: () => this.read(places, StatementRecord.readSince(from), sum - (forward ?? 0)),
+      all: () => readItems(items, places, { itemOf: StatementRecord.read, sum }),
+      ofPeriod: () => {
+        const itemOf = StatementRecord.readSince(from)
+        return readItems(items, places, { itemOf, sum: sum - (forward ?? 0) })
+      },
     }
-  }
-
-  /** Reads items, which must come to a sum. */
-  private *read(
-    places: Places.Places,
-    itemOf: (record: Buffer) => PayoutItem.PayoutItem | undefined,
-    sum: number,
-  ): Generator<ReadonlyArray<PayoutItem.PayoutItem>> {
-    const found = new ExactSum()
-    let items: Array<PayoutItem.PayoutItem> = []
-    for (const record of Places.records(this.items, places)) {
-      const item = itemOf(record)
-      if (item === undefined) continue
-      found.add(item.amount)
-      items.push(item)
-      if (items.length < itemsTogether) continue
-      yield items
-      items = []
-    }
-    if (found.value !== BigInt(sum)) {
-      const message = `the items of a payout come to ${found.value}, and its total is ${sum}`
-      throw new ExitCode.Defect({ message })
-    }
-    if (items.length > 0) yield items
   }
 }
