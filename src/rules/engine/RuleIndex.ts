@@ -11,7 +11,7 @@ import * as Standing from "./Precedence.js"
 import { bySpecificity, listOf, placed, RankedGroups, RankOrder } from "./Precedence.js"
 
 /** The groups whose links may take a product. */
-interface Found {
+interface LinkedGroups {
   /** The groups that may apply; `undefined`: they are many, and were only added to what is to be put in order. */
   readonly groups: ReadonlyArray<number> | undefined
   /** Indexes in which more of them are found by the order's values. */
@@ -19,7 +19,7 @@ interface Found {
 }
 
 /** The same with few groups, the most specific one first. */
-export interface Linked extends Found {
+export interface Linked extends LinkedGroups {
   readonly groups: ReadonlyArray<number>
 }
 
@@ -273,7 +273,7 @@ export class RuleIndex {
 
   /** Takes the groups too that are found by what the order has, and the wide ones that stand apart. */
   private takeAll(
-    { groups, indexes }: Found,
+    { groups, indexes }: LinkedGroups,
     {
       view,
       product,
@@ -314,7 +314,7 @@ export class RuleIndex {
   }
 
   /** Finds what the links say of a product; it is remembered when it is little, as finding much takes no longer. */
-  private look(product: Product): Found {
+  private look(product: Product): LinkedGroups {
     const found: Array<ConditionIndex> = []
     const { order } = this
     order.begin()
