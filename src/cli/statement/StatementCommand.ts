@@ -281,6 +281,7 @@ const readAll = async (session: Session, options: StatementOptions) => {
 /** Runs the command, and answers the exit code. */
 export const run = async (session: Session, options: StatementOptions): Promise<number> => {
   const { outputDir } = options
+  session.io.saveMemory?.()
   if (outputDir !== undefined) await StatementFiles.prepare(outputDir)
   const { ledger, sales, entries } = await readAll(session, options)
   try {
