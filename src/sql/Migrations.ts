@@ -9,6 +9,7 @@ import * as Schema from "effect/Schema"
 import * as Migrator from "effect/sql/Migrator"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { carryOver as carryOverAll } from "./internal/carryOver.js"
 import { entriesById } from "./internal/migrations/entriesById.js"
 import { events } from "./internal/migrations/events.js"
 import { firstSchema } from "./internal/migrations/firstSchema.js"
@@ -17,6 +18,7 @@ import { historyHashes } from "./internal/migrations/historyHashes.js"
 import { inbox } from "./internal/migrations/inbox.js"
 import { paymentReferences } from "./internal/migrations/paymentReferences.js"
 import { payments } from "./internal/migrations/payments.js"
+import { payoutLedger } from "./internal/migrations/payoutLedger.js"
 import { resplits } from "./internal/migrations/resplits.js"
 import { settings } from "./internal/migrations/settings.js"
 import { columnsOfSubjects } from "./internal/migrations/subjectColumns.js"
@@ -92,6 +94,7 @@ const steps: ReadonlyArray<{
   { name: "hash_chains", statements: hashChains },
   { name: "settings", statements: settings },
   { name: "subject_columns", statements: columnsOfSubjects },
+  { name: "payout_ledger", statements: payoutLedger },
 ]
 
 /**
@@ -267,3 +270,29 @@ export const runTo = Effect.fnUntraced(function* (
   yield* refuseNewer(yield* version)
   return { from: to - done.length, to }
 })
+
+/**
+ * Carries what versions before 0.6.0 stored over into the smaller form of today, a few hundred rows in each transaction,
+ * while the services go on working: they read both forms. It can be ended at any time, and goes on where it was. What was
+ * changed behind the back of the services is left as it is, for the audit to find.
+ *
+ * Gives how many entries of histories of payouts were carried over, and how many were left.
+ *
+ * @since 0.6.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { PGlite } from "@electric-sql/pglite"
+ * import { Migrations, PgliteClient } from "apportion/sql"
+ * import { Effect } from "effect"
+ *
+ * const client = PgliteClient.layerOf(await PGlite.create())
+ * const both = Effect.andThen(Migrations.run, Migrations.carryOver)
+ * await Effect.runPromise(Effect.provide(both, client)) // => { carried: 0, left: 0 }
+ * ```
+ */
+export const carryOver: Effect.Effect<
+  { readonly carried: number; readonly left: number },
+  MigrationFailed,
+  SqlClient
+> = Effect.mapError(carryOverAll, failed("carry over what earlier versions stored"))

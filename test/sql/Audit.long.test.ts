@@ -14,6 +14,7 @@ import { describe, expect, test } from "vitest"
 import { runs } from "../generators/Runs.js"
 import { live, liveIn, type StoredLife, steps } from "../service/PayoutLives.js"
 import { clientFor, emptyStorage, pglite, postgres } from "./databases.js"
+import { toEarlierForm } from "./EarlierForm.js"
 
 const shop = "shop"
 
@@ -186,6 +187,54 @@ const tamperings: Readonly<
   ],
 }
 
+const ledger = "UPDATE apportion.payout_ledger SET"
+
+/** The same where each item is kept once, in the entry that put it. */
+const tamperingsOfLedger: Readonly<Record<string, readonly [string, DifferenceKind, string]>> = {
+  "the amount of an item": [
+    `${ledger} amount = 999999 WHERE item_id = 'o/1/g'`,
+    "wrong entry",
+    "after.total",
+  ],
+  "another item in the place of one": [
+    `${ledger} item_id = 'coffee' WHERE item_id = 'tea'`,
+    "hash",
+    "history[4].hash",
+  ],
+  "another entry in the place of one": [
+    `${ledger} entry = (SELECT entry FROM apportion.payout_ledger WHERE version = 2 AND entry IS NOT NULL)
+      WHERE version = 3 AND entry IS NOT NULL`,
+    "wrong entry",
+    "after.total",
+  ],
+  "an entry without its hash": [
+    `${ledger} hash = NULL WHERE version = 2`,
+    "hash",
+    "history[2].hash",
+  ],
+  "an entry that is gone": [
+    "DELETE FROM apportion.payout_ledger WHERE version = 3",
+    "missing entry",
+    "history[3]",
+  ],
+  "what a change made of the payout": [
+    `UPDATE apportion.payout_states SET state = jsonb_set(state::jsonb, '{currency}', '"EUR"')::json
+      WHERE version = 6`,
+    "hash",
+    "history[6].hash",
+  ],
+  "what was removed": [
+    "UPDATE apportion.payout_states SET removed = NULL WHERE version = 5",
+    "wrong entry",
+    "after.itemsCount",
+  ],
+  "an item that was removed and is there again": [
+    "DELETE FROM apportion.payout_replacements",
+    "item",
+    "items[bonus]",
+  ],
+}
+
 const refused =
   (error: unknown) =>
   (message: string): boolean =>
@@ -195,16 +244,15 @@ describe.each(engines)("in $name", ({ layer }) => {
   const client = clientFor(layer)
 
   const run = async <A, E>(
-    program: Effect.Effect<A, E, Audit | Collaborators | Payouts | ProductGroups | Sales>,
+    program: Effect.Effect<A, E, Audit | Collaborators | Payouts | ProductGroups | Sales | Storage>,
   ): Promise<A> => {
     const storage = await Effect.runPromise(emptyStorage(client()))
     const services = Layer.provide(servicesLayer, [
       Layer.succeed(Storage)(storage),
       ExchangeRates.none,
     ])
-    return Effect.runPromise(
-      Effect.provide(program, Layer.provideMerge(services, Logger.layer([]))),
-    )
+    const all = Layer.merge(services, Layer.succeed(Storage)(storage))
+    return Effect.runPromise(Effect.provide(program, Layer.provideMerge(all, Logger.layer([]))))
   }
 
   const auditAll = Effect.flatMap(Audit, (audit) => audit.payouts(shop))
@@ -215,14 +263,16 @@ describe.each(engines)("in $name", ({ layer }) => {
   })
 
   const onTriggers = (change: "ENABLE" | "DISABLE") =>
-    client().unsafe(
-      `ALTER TABLE apportion.payout_history ${change} TRIGGER payout_history_never_change`,
+    Effect.forEach(["history", "ledger", "states"], (table) =>
+      client().unsafe(`ALTER TABLE apportion.payout_${table} ${change} TRIGGER USER`),
     )
 
   test.each(Object.entries(tamperings))("shows %s", async (_name, [statements, kind, field]) => {
     const { payoutId, audit } = await run(
       Effect.gen(function* () {
         const payoutId = yield* openShop
+        // Where there is a copy beside the history to be changed.
+        yield* toEarlierForm(client(), yield* Storage)
         yield* onTriggers("DISABLE")
         for (const statement of statements) yield* client().unsafe(statement)
         yield* onTriggers("ENABLE")
@@ -233,6 +283,23 @@ describe.each(engines)("in $name", ({ layer }) => {
     const found = audit.differences.map((one) => [one.payoutId, one.kind, one.field])
     expect(found).toContainEqual([payoutId, kind, field])
   })
+
+  test.each(Object.entries(tamperingsOfLedger))(
+    "shows %s where each item is kept once",
+    async (_name, [statement, kind, field]) => {
+      const audit = await run(
+        Effect.gen(function* () {
+          yield* openShop
+          yield* onTriggers("DISABLE")
+          yield* client().unsafe(statement)
+          yield* onTriggers("ENABLE")
+          return yield* auditAll
+        }),
+      )
+      const found = audit.differences.map((one) => [one.kind, one.field])
+      expect(found).toContainEqual([kind, field])
+    },
+  )
 
   test("shows a history whose payout is gone", async () => {
     const { payoutId, audit } = await run(
@@ -255,8 +322,10 @@ describe.each(engines)("in $name", ({ layer }) => {
   })
 
   test.each([
-    "UPDATE apportion.payout_history SET actor = 'eve'",
-    "DELETE FROM apportion.payout_history",
+    "UPDATE apportion.payout_ledger SET amount = 1",
+    "DELETE FROM apportion.payout_ledger",
+    "UPDATE apportion.payout_states SET state = NULL",
+    "DELETE FROM apportion.payout_states",
   ])("the database itself refuses %s", async (statement) => {
     const { error, audit } = await run(
       Effect.gen(function* () {

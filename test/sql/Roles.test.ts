@@ -102,15 +102,19 @@ describe("the role of the program", () => {
       `UPDATE apportion.${table} SET account_id = 'other'`,
       `DELETE FROM apportion.${table}`,
     ]),
+    ...["payout_ledger", "payout_states"].flatMap((table) => [
+      `UPDATE apportion.${table} SET version = version + 1`,
+      `DELETE FROM apportion.${table}`,
+    ]),
     ...["payouts", "payments", "sale_parts"].map((table) => `DELETE FROM apportion.${table}`),
     "UPDATE apportion.events SET number = number + 1",
     "DELETE FROM apportion.migrations",
-    "TRUNCATE apportion.payout_history",
-    "ALTER TABLE apportion.payout_history DISABLE TRIGGER USER",
-    "DROP TRIGGER payout_history_never_change ON apportion.payout_history",
+    "TRUNCATE apportion.payout_ledger",
+    "ALTER TABLE apportion.payout_ledger DISABLE TRIGGER USER",
+    "DROP TRIGGER payout_ledger_never_change ON apportion.payout_ledger",
     "CREATE OR REPLACE FUNCTION apportion.refuse_change() RETURNS trigger LANGUAGE sql AS ''",
     "SET session_replication_role = replica",
-    "DROP TABLE apportion.payout_history",
+    "DROP TABLE apportion.payout_ledger",
   ]
 
   test.each(refusals)("can't %s", async (statement) => {

@@ -44,6 +44,12 @@ const openShop = Effect.gen(function* () {
 const changed = (table: string, path: string, value: string, where: string) =>
   `UPDATE apportion.${table} SET document = jsonb_set(document::jsonb, '{${path}}', '${value}')::json WHERE ${where}`
 
+/** Bytes of a column with a text in them in the place of another one that is as long. */
+const replaced = (column: string, ...texts: readonly [string, string]) => {
+  const [from, to] = texts.map((text) => `'${Buffer.from(text).toString("hex")}'`)
+  return `decode(replace(encode(${column}, 'hex'), ${from}, ${to}), 'hex')`
+}
+
 const [past, lived] = ["order_id = 'past'", "order_id = 'lived'"]
 const raised = "item_id = 'lived/1/g-ada/adjustment/raise'"
 
@@ -106,11 +112,11 @@ const tamperings: Readonly<Record<string, readonly [string, string]>> = {
     "past postings[1/g-ada/raise]",
   ],
   "the amount of an adjustment in its payout": [
-    changed("payout_items", "originalAmount", "999", raised),
+    `UPDATE apportion.payout_ledger SET amount = 999 WHERE ${raised}`,
     "lived postings[1/g-ada/raise]",
   ],
   "the run of an adjustment in its payout": [
-    changed("payout_items", "adjustment,runId", '"other"', raised),
+    `UPDATE apportion.payout_ledger SET item = ${replaced("item", "raise", "other")} WHERE ${raised}`,
     "lived postings[1/g-ada/raise]",
   ],
   "the total of a payout of the past": [
@@ -122,11 +128,11 @@ const tamperings: Readonly<Record<string, readonly [string, string]>> = {
     "payout paidAt",
   ],
   "an item of a payout of the past": [
-    changed("payout_items", "amount", "999999", "item_id = 'past/1/g-ada'"),
-    "item items[past/1/g-ada].amount",
+    "UPDATE apportion.payout_ledger SET amount = 999999 WHERE item_id = 'past/1/g-ada'",
+    "past postings[1/g-ada]",
   ],
   "an item of a payout of the past that is gone": [
-    "DELETE FROM apportion.payout_items WHERE item_id = 'past/1/g-ada'",
+    "DELETE FROM apportion.payout_ledger WHERE item_id = 'past/1/g-ada'",
     "past postings[1/g-ada]",
   ],
 }

@@ -4,6 +4,7 @@ import * as Layer from "effect/Layer"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { plural } from "../../orders/Words.js"
 import * as FolderStorage from "../../sql/folder/FolderStorage.js"
 import * as Migrations from "../../sql/Migrations.js"
 import * as ExitCode from "../ExitCode.js"
@@ -149,12 +150,21 @@ export const use = <A, E extends ExitCode.Stopped>(
 
 /** Runs `apportion migrate`: brings the schema up to date, and returns the exit code. */
 export const migrate = async ({ io, note }: Session, place: Kept): Promise<number> => {
-  const { from, to } = await use(
+  const both = Effect.all([Migrations.run, Migrations.carryOver])
+  const [{ from, to }, { carried, left }] = await use(
     place,
     { create: true, note: (message) => note(`apportion: ${message}`) },
-    Effect.mapError(Migrations.run, schemaFailure(place)),
+    Effect.mapError(both, schemaFailure(place)),
   )
   const name = nameOf(place)
+  const entries = (count: number) =>
+    `apportion: ${name}: ${count} ${plural(count, "entry", "entries")} of histories of payouts`
+  if (carried > 0) note(`${entries(carried)} carried over`)
+  if (left > 0) {
+    note(
+      `${entries(left)} not carried over, changed since they were written: run \`apportion audit\``,
+    )
+  }
   await io.stdout.write(
     from === to
       ? `${name}: the schema is up to date: version ${to}\n`

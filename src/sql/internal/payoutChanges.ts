@@ -8,19 +8,9 @@ import type { PayoutItem } from "../../payouts/PayoutItem.js"
 import { type HashedEntry, historyText } from "../../ports/PayoutHistory.js"
 import type { PayoutChange, PayoutStore, StoredPayout } from "../../ports/PayoutStore.js"
 import type { StorageError } from "../../ports/StorageError.js"
-import {
-  columnsOf,
-  itemFieldsOf,
-  json,
-  payoutColumns,
-  type RowOfItem,
-  rowOfPayout,
-  text,
-  textOf,
-  texts,
-  whole,
-  wholes,
-} from "./rows.js"
+import { pack } from "./packed.js"
+import { packItem, placeOfItem } from "./payoutItems.js"
+import { columnsOf, json, payoutColumns, rowOfPayout, textOf, texts, wholes } from "./rows.js"
 import type { Session } from "./Session.js"
 
 const listed = payoutColumns.join(", ")
@@ -50,7 +40,52 @@ const counting = (days: {
   )`
 }
 
-const isAddedAgain = "known.item_id = ANY($20::text[])"
+/** What becomes of items: where each one goes, and what of the others it replaces. */
+const placing = `wanted AS (
+    SELECT payout_id, item_id FROM unnest($7::text[], $12::text[]) AS i (payout_id, item_id)
+    UNION SELECT ($2::text[])[1], item_id FROM unnest($14::text[]) AS i (item_id)
+  ), met AS MATERIALIZED (
+    SELECT w.payout_id, w.item_id, m.version, m.place FROM wanted w
+    JOIN known k ON k.payout_id = w.payout_id
+    CROSS JOIN LATERAL (${placeOfItem({ number: "k.number", payoutId: "w.payout_id", itemId: "w.item_id" })} OFFSET 0) AS m
+  ), placed AS MATERIALIZED (
+    SELECT i.*, coalesce(m.version, i.version_of_first) AS first_version,
+      coalesce(m.place, i.index_of_first) AS first_place,
+      CASE WHEN m.item_id IS NULL AND i.version = i.version_of_first AND i.index = i.index_of_first
+        THEN i.index ELSE -1 - i.index END AS place
+    FROM unnest($7::text[], $8::text[]::integer[], $9::text[]::integer[], $10::text[]::integer[],
+      $11::text[]::integer[], $12::text[], $13::text[]::bigint[], $16::text[])
+      AS i (payout_id, version, index, version_of_first, index_of_first, item_id, amount, item)
+    LEFT JOIN met m ON m.payout_id = i.payout_id AND m.item_id = i.item_id
+      AND m.item_id <> ALL($14::text[])
+  )`
+
+/** Items of earlier versions that are changed are kept as the others from then on. */
+const keepingItems = `gone AS (
+    DELETE FROM apportion.payout_items i USING met m
+    WHERE i.account_id = $1 AND i.payout_id = m.payout_id AND i.item_id = m.item_id
+  ), replaced AS (
+    INSERT INTO apportion.payout_replacements AS known (payout, version, place, now_version, now_place)
+    SELECT kept.number, r.version, r.place, r.now_version, r.now_place FROM (
+      (SELECT DISTINCT ON (payout_id, item_id) payout_id, first_version AS version,
+        first_place AS place, version AS now_version, place AS now_place FROM placed
+      WHERE place < 0 ORDER BY payout_id, item_id, version DESC, index DESC)
+      UNION ALL SELECT payout_id, version, place, NULL, NULL FROM met WHERE item_id = ANY($14::text[])
+    ) AS r JOIN kept USING (payout_id)
+    ON CONFLICT (payout, version, place) DO UPDATE SET
+      now_version = excluded.now_version, now_place = excluded.now_place
+  ), written AS (
+    INSERT INTO apportion.payout_ledger (payout, version, place, amount, item_id, item, entry, hash)
+    SELECT kept.number, e.version, coalesce(p.place, 0), p.amount, p.item_id, decode(p.item, 'hex'),
+      CASE WHEN coalesce(p.index, 0) = 0 THEN decode(e.head, 'hex') END,
+      CASE WHEN coalesce(p.index, 0) = 0 THEN decode(e.hash, 'hex') END
+    FROM entries e JOIN kept ON kept.payout_id = e.payout_id
+    LEFT JOIN placed p ON p.payout_id = e.payout_id AND p.version = e.version
+  )`
+
+/** What an entry says beside total and count. */
+const stateOf = (document: string): string =>
+  `${document}::jsonb - '{payout_id,total,items_count,version}'::text[]`
 
 /**
  * Stores changes, several of one payout too, and gives the id of a payout that was not as it should have been: then nothing
@@ -60,23 +95,23 @@ const isAddedAgain = "known.item_id = ANY($20::text[])"
 const storing = `WITH given AS MATERIALIZED (
     SELECT g.*, min(g.version) OVER payout AS first, max(g.version) OVER payout AS last
     FROM unnest($2::text[], $3::text[]::bigint[], $4::text[], $5::text[], $6::text[])
-      AS g (payout_id, version, after, entry, put)
+      AS g (payout_id, version, after, entry, head)
     WINDOW payout AS (PARTITION BY g.payout_id)
   ), known AS MATERIALIZED (
-    SELECT p.payout_id, p.status, p.to_be_paid_at, p.paid_at, p.history_hash,
+    SELECT p.payout_id, p.number, p.status, p.to_be_paid_at, p.paid_at, p.history_hash,
       (SELECT row_to_json(columns) FROM (SELECT ${columnsOf("p")}) AS columns)::text AS before
     FROM apportion.payouts p WHERE p.account_id = $1::text AND p.payout_id = ANY($2::text[])
-  ), taken AS MATERIALIZED (
-    SELECT i.item_id, given.told, given.place
-    FROM unnest($20::text[], $21::text[]) WITH ORDINALITY AS given (item_id, told, place)
-    JOIN apportion.payout_items i ON i.account_id = $1::text AND i.payout_id = ($2::text[])[1]
-      AND i.item_id = given.item_id
+  ), ${placing}, taken AS MATERIALIZED (
+    SELECT met.item_id, given.told, given.place
+    FROM unnest($14::text[], $15::text[]) WITH ORDINALITY AS given (item_id, told, place)
+    JOIN met ON met.item_id = given.item_id
   ), removal AS (
     SELECT coalesce(string_agg(told, ',' ORDER BY place), '') AS told,
-      coalesce(json_agg(item_id ORDER BY place), '[]') AS removed FROM taken
+      json_agg(item_id ORDER BY place) AS removed FROM taken
   ), entries AS MATERIALIZED (
-    SELECT g.payout_id, g.version, g.first, g.last, g.after, g.put, removal.removed,
-      coalesce(lag(g.after) OVER history, k.before) AS before,
+    SELECT g.payout_id, g.version, g.first, g.last, g.after, g.head, removal.removed,
+      ${stateOf("g.after")} AS state,
+      ${stateOf("coalesce(lag(g.after) OVER history, k.before)")} AS state_before,
       apportion.chained(k.history_hash, g.entry || removal.told || ']}') OVER history AS hash
     FROM given g CROSS JOIN removal LEFT JOIN known k ON k.payout_id = g.payout_id
     WINDOW history AS (PARTITION BY g.payout_id ORDER BY g.version)
@@ -87,14 +122,14 @@ const storing = `WITH given AS MATERIALIZED (
   ), changed AS (
     UPDATE apportion.payouts p SET ${assigned}, version = l.version, history_hash = l.hash
     FROM latest l WHERE p.account_id = $1 AND p.payout_id = l.payout_id AND p.version = l.first - 1
-    RETURNING p.payout_id
+    RETURNING p.payout_id, p.number
   ), opened AS (
     INSERT INTO apportion.payouts (account_id, ${listed}, version, history_hash)
     SELECT $1, ${listed}, version, hash FROM latest
     WHERE first = 1 AND (SELECT count(*) FROM changed) >= 0
-    ON CONFLICT DO NOTHING RETURNING payout_id
+    ON CONFLICT DO NOTHING RETURNING payout_id, number
   ), kept AS MATERIALIZED (
-    SELECT payout_id FROM changed UNION ALL SELECT payout_id FROM opened
+    SELECT payout_id, number FROM changed UNION ALL SELECT payout_id, number FROM opened
   ), places AS MATERIALIZED (
     SELECT k.status, apportion.day_of(k.to_be_paid_at) AS day, apportion.day_of(k.paid_at) AS paid_day,
       -1 AS payouts FROM known k JOIN kept USING (payout_id)
@@ -103,31 +138,13 @@ const storing = `WITH given AS MATERIALIZED (
     FROM latest l JOIN kept USING (payout_id)
   ), ${counting({ table: "payout_days", keys: "status, day", counted: "" })},
   ${counting({ table: "payment_days", keys: "paid_day, status, day", counted: "WHERE paid_day IS NOT NULL" })},
-  gone AS (
-    DELETE FROM apportion.payout_items i USING kept
-    WHERE i.account_id = $1 AND i.payout_id = kept.payout_id
-      AND i.item_id = ANY($20::text[]) AND i.item_id <> ALL($10::text[])
-  ), written AS (
-    INSERT INTO apportion.payout_items AS known (account_id, payout_id, item_id, added_in, place,
-      kind, amount, original_amount, original_currency, exchange_rate, created_at, document)
-    SELECT $1, i.payout_id, i.item_id, i.added_in, i.place, i.kind, i.amount, i.original_amount,
-      i.original_currency, nullif(i.exchange_rate, ''), i.created_at, i.document::json
-    FROM unnest($9::text[], $10::text[], $11::text[]::bigint[], $12::text[]::bigint[], $13::text[],
-      $14::text[]::bigint[], $15::text[]::bigint[], $16::text[], $17::text[],
-      $18::text[]::bigint[], $19::text[]) AS i (payout_id, item_id, added_in, place, kind, amount,
-      original_amount, original_currency, exchange_rate, created_at, document)
-    JOIN kept ON kept.payout_id = i.payout_id
-    ON CONFLICT (account_id, payout_id, item_id) DO UPDATE SET
-      added_in = CASE WHEN ${isAddedAgain} THEN excluded.added_in ELSE known.added_in END,
-      place = CASE WHEN ${isAddedAgain} THEN excluded.place ELSE known.place END,
-      kind = excluded.kind, amount = excluded.amount, original_amount = excluded.original_amount,
-      original_currency = excluded.original_currency, exchange_rate = excluded.exchange_rate,
-      created_at = excluded.created_at, document = excluded.document
-  ), noted AS (
-    INSERT INTO apportion.payout_history
-      (account_id, payout_id, version, at, actor, before, after, put, removed, hash)
-    SELECT $1, e.payout_id, e.version, $7::bigint, $8::text, e.before::json, e.after::json,
-      e.put::json, e.removed, e.hash FROM entries e JOIN kept ON kept.payout_id = e.payout_id
+  ${keepingItems}, noted AS (
+    INSERT INTO apportion.payout_states (payout, version, account_id, payout_id, state, removed)
+    SELECT kept.number, e.version, CASE WHEN e.version = 1 THEN $1 END,
+      CASE WHEN e.version = 1 THEN e.payout_id END,
+      CASE WHEN e.state IS DISTINCT FROM e.state_before THEN e.state::json END, e.removed
+    FROM entries e JOIN kept ON kept.payout_id = e.payout_id
+    WHERE e.state IS DISTINCT FROM e.state_before OR e.removed IS NOT NULL
   )
   SELECT g.payout_id FROM given g WHERE NOT EXISTS (
     SELECT FROM kept WHERE kept.payout_id = g.payout_id
@@ -155,22 +172,27 @@ interface ChangedPayout {
   readonly after: StoredPayout
 }
 
-/** The items of changes: the last one with an id in a payout is written, to where the first one stood. */
-const rowsOfItems = (steps: ReadonlyArray<ChangedPayout>): ReadonlyArray<RowOfItem> => {
-  const byPlace = new Map<string, Map<string, RowOfItem>>()
-  for (const { change, after } of steps) {
-    const { id: payoutId, version: addedIn } = after
-    const ofPayout = byPlace.get(payoutId) ?? new Map<string, RowOfItem>()
-    byPlace.set(payoutId, ofPayout)
-    for (const [place, item] of (change.put ?? []).entries()) {
-      const before = ofPayout.get(item.id)
-      ofPayout.set(item.id, { ...(before ?? { payoutId, addedIn, place }), item })
-    }
-  }
-  return [...byPlace.values()].flatMap((ofPayout) => [...ofPayout.values()])
+/** An item that a change puts, and the first one with its id among all that are. */
+interface PutItem {
+  readonly payoutId: string
+  readonly version: number
+  readonly index: number
+  readonly first: Pick<PutItem, "version" | "index">
+  readonly item: PayoutItem
 }
 
-const listOf = (items: ReadonlyArray<PayoutItem> = []): string => json(items)
+const itemsPut = (steps: ReadonlyArray<ChangedPayout>): ReadonlyArray<PutItem> => {
+  const firsts = new Map<string, Map<string, PutItem["first"]>>()
+  return steps.flatMap(({ change: { put = [] }, after: { id: payoutId, version } }) => {
+    const ofPayout = firsts.get(payoutId) ?? new Map<string, PutItem["first"]>()
+    firsts.set(payoutId, ofPayout)
+    return put.map((item, index) => {
+      const first = ofPayout.get(item.id) ?? { version, index }
+      ofPayout.set(item.id, first)
+      return { payoutId, version, index, first, item }
+    })
+  })
+}
 
 /** Writes changes, or ends in a conflict when a payout is not as it was when it was read. */
 const write = (
@@ -181,15 +203,22 @@ const write = (
     const at = Math.floor((yield* Clock.currentTimeMillis) / 1_000)
     const { actor } = session
     const removed = [...new Set(steps.flatMap(({ change }) => change.remove ?? []))]
+    const items = itemsPut(steps)
     const [row] = yield* session.write("store payouts", storing, [
       texts(steps.map(({ after }) => after.id)),
       wholes(steps.map(({ after }) => after.version)),
       steps.map(({ after }) => json(rowOfPayout(after))),
       steps.map(({ change: { put = [] }, after }) => beginningOf({ at, actor, after, put })),
-      steps.map(({ change }) => listOf(change.put)),
-      ...[whole(at), text(actor)],
-      ...itemFieldsOf(rowsOfItems(steps)),
+      steps.map(({ after: { total, itemsCount } }) => pack([at, actor, total, itemsCount])),
+      texts(items.map(({ payoutId }) => payoutId)),
+      wholes(items.map(({ version }) => version)),
+      wholes(items.map(({ index }) => index)),
+      wholes(items.map(({ first }) => first.version)),
+      wholes(items.map(({ first }) => first.index)),
+      texts(items.map(({ item }) => item.id)),
+      wholes(items.map(({ item }) => item.amount)),
       ...[texts(removed), removed.map(json)],
+      items.map(({ item }) => packItem(item)),
     ])
     if (row !== undefined) yield* session.conflict("payout", textOf(row, "payout_id"))
   })

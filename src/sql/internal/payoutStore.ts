@@ -1,14 +1,13 @@
 import * as Effect from "effect/Effect"
-import type { PayoutItem } from "../../payouts/PayoutItem.js"
 import type { OwnedPayouts, PayoutOwner, PayoutStore, PlacedItem } from "../../ports/PayoutStore.js"
 import * as payoutChanges from "./payoutChanges.js"
+import { entriesIn, entriesOfPayout, idsOfHistories, stateOfPayout } from "./payoutEntryRows.js"
+import { itemFields, itemsOfPayout, numberOf, placeOfItem, readItem } from "./payoutItems.js"
 import { list } from "./payoutLists.js"
 import { firstAfter } from "./productLists.js"
 import {
   columnsOf,
   documentOf,
-  entryOf,
-  namesOfItemColumns,
   type Parameter,
   payoutOf,
   type Row,
@@ -32,28 +31,14 @@ const active = `${select} AND p.collaborator_id = $2 AND p.currency = $3 AND p.s
 const firstOpenedAt = `SELECT opened_at FROM apportion.payouts
   WHERE account_id = $1 AND collaborator_id = $2 AND currency = $3 ORDER BY opened_at LIMIT 1`
 
-const item = `SELECT document::text AS document FROM apportion.payout_items
-  WHERE account_id = $1 AND payout_id = $2 AND item_id = $3`
+const item = `SELECT ${itemFields("found")} FROM (
+    ${placeOfItem({ number: numberOf("$2"), payoutId: "$2", itemId: "$3" })}
+  ) AS found`
 
-const items = `SELECT document::text AS document FROM apportion.payout_items
-  WHERE account_id = $1 AND payout_id = $2 ORDER BY added_in, place`
-
-const copies = `SELECT ${namesOfItemColumns}, document::text AS document FROM apportion.payout_items
-  WHERE account_id = $1 AND payout_id = $2 ORDER BY added_in, place`
-
-/** Where the part lies is found in the index alone: what comes before it is passed over unread. */
-const someItems = `SELECT i.document::text AS document FROM (
-    SELECT added_in, place FROM apportion.payout_items
-    WHERE account_id = $1 AND payout_id = $2 ORDER BY added_in, place OFFSET $3 LIMIT $4
-  ) AS part JOIN apportion.payout_items i ON i.account_id = $1 AND i.payout_id = $2
-    AND i.added_in = part.added_in AND i.place = part.place
-  ORDER BY part.added_in, part.place`
-
-const entries = `SELECT i.payout_id, i.document::text AS document
-  FROM apportion.payout_items i JOIN apportion.payouts p
-    ON p.account_id = i.account_id AND p.payout_id = i.payout_id
-  WHERE i.account_id = $1 AND p.collaborator_id = $2 AND i.item_id = $3
-    AND i.kind IN ('expense', 'income') ORDER BY i.payout_id`
+/** A collaborator has few payouts, in each of which it is looked for. */
+const entries = `SELECT p.payout_id, ${itemFields("found")} FROM apportion.payouts p CROSS JOIN LATERAL (
+    ${placeOfItem({ number: "p.number", payoutId: "p.payout_id", itemId: "$3" })} OFFSET 0
+  ) AS found WHERE p.account_id = $1 AND p.collaborator_id = $2 ORDER BY p.payout_id`
 
 /** What is not settled is little beside the rest, and found by its status. */
 const belowZero = `${select} AND p.status IN ('active', 'pending', 'failed') AND p.total < 0
@@ -66,21 +51,6 @@ const payable = `${select} AND p.status = 'pending' AND p.payable_at <= $2
   ORDER BY p.payable_at, p.payout_id LIMIT $3`
 
 const batch = `${select} AND p.payout_id >= $2 ORDER BY p.payout_id LIMIT $3`
-
-const history = `SELECT payout_id, version, at, actor, coalesce(before, 'null')::text AS before,
-    after::text AS after, put::text AS put, removed::text AS removed, hash
-  FROM apportion.payout_history
-  WHERE account_id = $1 AND payout_id = $2 AND version > $3 ORDER BY version LIMIT $4`
-
-/** From one id to the next in the index, however many entries each has. */
-const historyIds = `WITH RECURSIVE ids AS (
-    (SELECT payout_id FROM apportion.payout_history
-      WHERE account_id = $1 AND payout_id >= $2 ORDER BY payout_id LIMIT 1)
-    UNION ALL
-    SELECT (SELECT h.payout_id FROM apportion.payout_history h
-      WHERE h.account_id = $1 AND h.payout_id > ids.payout_id ORDER BY h.payout_id LIMIT 1)
-    FROM ids WHERE ids.payout_id IS NOT NULL
-  ) SELECT payout_id FROM ids WHERE payout_id IS NOT NULL LIMIT $3`
 
 const lastHash = `SELECT history_hash AS hash FROM apportion.payouts
   WHERE account_id = $1 AND payout_id = $2`
@@ -99,12 +69,12 @@ const ofOwners = `SELECT ${columnsOf("p")}, first.opened_at AS first_opened_at
   ) AS first ON TRUE ORDER BY owner.place`
 
 /** The OFFSET keeps it a question about each of them in turn. */
-const itemsAt = `SELECT i.payout_id, i.document::text AS document FROM (
+const itemsAt = `SELECT given.payout_id, ${itemFields("found")} FROM (
     SELECT DISTINCT payout_id, item_id FROM unnest($2::text[], $3::text[]) AS p (payout_id, item_id)
-  ) AS place CROSS JOIN LATERAL (
-    SELECT i.payout_id, i.document FROM apportion.payout_items i
-    WHERE i.account_id = $1 AND i.payout_id = place.payout_id AND i.item_id = place.item_id OFFSET 0
-  ) AS i`
+  ) AS given JOIN apportion.payouts p ON p.account_id = $1 AND p.payout_id = given.payout_id
+  CROSS JOIN LATERAL (
+    ${placeOfItem({ number: "p.number", payoutId: "p.payout_id", itemId: "given.item_id" })} OFFSET 0
+  ) AS found`
 
 const ownerOf = ({ collaboratorId, currency }: PayoutOwner) => [
   text(collaboratorId),
@@ -134,12 +104,13 @@ const ownedOf = (row: Row): OwnedPayouts => ({
   firstOpenedAt: wholeOrNullOf(row, "first_opened_at") ?? undefined,
 })
 
-const readItem = (row: Row): PayoutItem => documentOf(row)
-
 const readPlaced = (row: Row): PlacedItem => ({
   payoutId: textOf(row, "payout_id"),
   item: readItem(row),
 })
+
+/** The items of a payout from the first to the last. */
+const allOf = (payoutId: string): ReadonlyArray<Parameter> => [text(payoutId), null, null]
 
 const readingItems = (
   session: Session,
@@ -154,27 +125,48 @@ const readingItems = (
         read: readPlaced,
       }),
     items: (payoutId) =>
-      many("read the items of a payout", items, { given: [text(payoutId)], read: readItem }),
+      many("read the items of a payout", itemsOfPayout, {
+        given: allOf(payoutId),
+        read: readItem,
+      }),
     comparedItems: (payoutId) => {
       const read = (row: Row) => ({ item: readItem(row), wrong: wrongCopiesOf(row) })
-      const found = many("compare payout items", copies, { given: [text(payoutId)], read })
+      const found = many("compare payout items", itemsOfPayout, { given: allOf(payoutId), read })
       return Effect.map(found, (rows) => ({
         items: rows.map((row) => row.item),
         wrongCopies: rows.flatMap(({ wrong }) => wrong),
       }))
     },
     someItems: (payoutId, { offset, limit }) =>
-      many("read some items of a payout", someItems, {
+      many("read some items of a payout", itemsOfPayout, {
         given: [text(payoutId), whole(offset), whole(limit)],
         read: readItem,
       }),
-    entries: ({ collaboratorId, itemId }) =>
-      many("find entries of a collaborator", entries, {
-        given: [text(collaboratorId), text(itemId)],
-        read: readPlaced,
-      }),
+    entries: ({ collaboratorId, itemId }) => {
+      const given = [text(collaboratorId), text(itemId)]
+      const found = many("find entries of a collaborator", entries, { given, read: readPlaced })
+      const isEntry = ({ item: { kind } }: PlacedItem) => kind === "expense" || kind === "income"
+      return Effect.map(found, (placed) => placed.filter(isEntry))
+    },
   }
 }
+
+/** The entries after a version follow from the one that has it, which is read with them. */
+const historyOf = Effect.fnUntraced(function* (
+  session: Session,
+  { payoutId, after, limit }: Parameters<PayoutStore["history"]>[0],
+) {
+  const given = [text(payoutId), whole(after)]
+  const read = [...given, whole(limit)]
+  const rows = yield* session.read("read the history of a payout", entriesOfPayout, read)
+  const isWhole = rows[0] === undefined || rows[0]["state"] != null || rows[0]["after"] != null
+  const states = isWhole ? [] : yield* session.read("read what a payout was", stateOfPayout, given)
+  const [state] = states
+  const from = state === undefined ? undefined : documentOf<Row>(state, "state")
+  return entriesIn(payoutId, rows, from)
+    .filter(({ version }) => version > after)
+    .slice(0, limit)
+})
 
 /** The store of payouts within one transaction. */
 export const make = (session: Session): PayoutStore => {
@@ -217,7 +209,7 @@ export const make = (session: Session): PayoutStore => {
         read: payoutOf,
       }),
     historyIds: ({ after, limit }) =>
-      many("find the next histories", historyIds, {
+      many("find the next histories", idsOfHistories, {
         given: [firstAfter(after), whole(limit)],
         read: (row) => textOf(row, "payout_id"),
       }),
@@ -229,10 +221,6 @@ export const make = (session: Session): PayoutStore => {
         }),
         (hash) => hash ?? null,
       ),
-    history: ({ payoutId, after, limit }) =>
-      many("read the history of a payout", history, {
-        given: [text(payoutId), whole(after), whole(limit)],
-        read: entryOf,
-      }),
+    history: (part) => historyOf(session, part),
   }
 }

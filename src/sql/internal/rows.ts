@@ -5,7 +5,7 @@
  */
 import type { PayoutItem } from "../../payouts/PayoutItem.js"
 import { type PayoutStatus, statuses } from "../../payouts/PayoutStatus.js"
-import type { PayoutHistoryEntry, StoredPayout, WrongCopy } from "../../ports/PayoutStore.js"
+import type { StoredPayout, WrongCopy } from "../../ports/PayoutStore.js"
 
 const surrogates = 0xd800
 const endOfSurrogates = 0xe000
@@ -209,34 +209,6 @@ export const rowOfPayout = (payout: StoredPayout): Readonly<Record<PayoutColumn,
   version: payout.version,
 })
 
-/** An item of a payout, and where it goes. */
-export interface RowOfItem {
-  readonly payoutId: string
-  /** The payout's version in which it is added. */
-  readonly addedIn: number
-  /** Where it stands among those that are. */
-  readonly place: number
-  readonly item: PayoutItem
-}
-
-/** Columns of items, each as one parameter. */
-export const itemFieldsOf = (rows: ReadonlyArray<RowOfItem>): ReadonlyArray<Parameter> => {
-  const items = rows.map(({ item }) => item)
-  return [
-    texts(rows.map(({ payoutId }) => payoutId)),
-    texts(items.map(({ id }) => id)),
-    wholes(rows.map(({ addedIn }) => addedIn)),
-    wholes(rows.map(({ place }) => place)),
-    items.map(({ kind }) => kind),
-    wholes(items.map(({ amount }) => amount)),
-    wholes(items.map(({ originalAmount }) => originalAmount)),
-    texts(items.map(({ originalCurrency }) => originalCurrency)),
-    items.map(({ currencyExchangeRate }) => currencyExchangeRate ?? ""),
-    wholes(items.map(({ createdAt }) => createdAt)),
-    items.map(json),
-  ]
-}
-
 /** The columns in which an item stands beside its document, and what each of them must hold. */
 const itemColumns: Readonly<
   Record<string, readonly [(row: Row, column: string) => unknown, keyof PayoutItem]>
@@ -250,30 +222,13 @@ const itemColumns: Readonly<
   created_at: [wholeOf, "createdAt"],
 }
 
-/** The same columns, to be selected. */
-export const namesOfItemColumns = Object.keys(itemColumns).join(", ")
-
 /** What stands in the columns of an item otherwise than in its document. */
 export const wrongCopiesOf = (row: Row): ReadonlyArray<WrongCopy> => {
+  // What is packed is not kept twice.
+  if (row["document"] === null) return []
   const item = documentOf<PayoutItem>(row)
   return Object.entries(itemColumns).flatMap(([column, [read, name]]) => {
     const [copy, original] = [read(row, column), item[name] ?? null]
     return copy === original ? [] : [{ itemId: item.id, place: `column ${column}`, copy, original }]
   })
-}
-
-/** The entry of a payout's history in a row. */
-export const entryOf = (row: Row): PayoutHistoryEntry => {
-  const before = documentOf<Row | null>(row, "before")
-  return {
-    payoutId: textOf(row, "payout_id"),
-    version: wholeOf(row, "version"),
-    at: wholeOf(row, "at"),
-    actor: textOf(row, "actor"),
-    before: before === null ? null : payoutOf(before),
-    after: payoutOf(documentOf(row, "after")),
-    put: documentOf(row, "put"),
-    removed: documentOf<ReadonlyArray<string>>(row, "removed").map(fromOrdered),
-    hash: textOrNullOf(row, "hash"),
-  }
 }

@@ -70,12 +70,12 @@ describe("a backup", () => {
     expect(statSync(backup).mode & 0o777).toBe(0o600)
     const tables = [...contentsOf(backup)].map(([line, { length }]) => [JSON.parse(line), length])
     const names = tables.map(([{ table, sequence }]) => table ?? sequence)
-    for (const name of ["accounts", "collaborators", "payouts", "payout_items", "payout_history"]) {
+    for (const name of ["accounts", "collaborators", "payouts", "payout_ledger", "payout_states"]) {
       expect(names).toContain(name)
     }
     const empty = tables.filter(([{ table }, count]) => table !== undefined && count === 0)
     // Nothing was paid over a rail or split again in these accounts, no webhook was set aside, and nothing came from a
-    // platform.
+    // platform; all was recorded by this version.
     expect(empty.map(([{ table }]) => table)).toEqual([
       "inbox_entries",
       "inbox_notes",
@@ -85,6 +85,8 @@ describe("a backup", () => {
       "dead_letters",
       "resplit_batches",
       "payments",
+      "payout_history",
+      "payout_items",
     ])
   })
 

@@ -49,9 +49,23 @@ test("a backup of the first schema is restored, and nobody is paying its payouts
   const data = join(world.path, "restored")
   const restored = await run(["restore", "--data", data, "--from", file])
   expect(restored).toMatchObject({ code: 0 })
-  const { code, out } = await run(["audit", "--data", data, "--format", "json"])
-  expect(code).toBe(0)
-  expect(out).toContain('"checked": 1')
+  const audit = async () => {
+    const { code, out } = await run(["audit", "--data", data, "--format", "json"])
+    expect(code).toBe(0)
+    expect(out).toContain('"checked": 1')
+  }
+  await audit()
+  const carried = await run(["migrate", "--data", data])
+  expect(carried.err).toContain("1 entry of histories of payouts carried over")
+  await audit()
+  const again = await run(["migrate", "--data", data])
+  expect(again.err).not.toContain("carried over")
+  // What is carried over is in a backup of today.
+  const today = join(world.path, "today.ndjson")
+  expect(await run(["backup", "--data", data, "--to", today])).toMatchObject({ code: 0 })
+  const other = join(world.path, "other")
+  expect(await run(["restore", "--data", other, "--from", today])).toMatchObject({ code: 0 })
+  expect((await run(["audit", "--data", other, "--format", "json"])).code).toBe(0)
 })
 
 test("it is not restored into tables that are newer already", async () => {

@@ -8,6 +8,7 @@ const left: Readonly<Record<string, ReadonlyArray<string>>> = {
   // A sequence passes over what was not kept, and ids are drawn.
   new_events: ["position"],
   events: ["event_id"],
+  payouts: ["number"],
   link_jobs: [
     "after",
     "scanned",
@@ -27,6 +28,19 @@ const rowOf = (table: string): string =>
         ELSE to_jsonb(t) END`
     : "to_jsonb(t)"
 
+/** Tables that name a payout by its number, which is drawn as well. */
+const numbered: ReadonlyArray<string> = ["payout_ledger", "payout_replacements", "payout_states"]
+
+/** The rows of a table, of the accounts $1 without the columns $2. */
+const rowsOf = (table: string): string =>
+  numbered.includes(table)
+    ? `SELECT ((to_jsonb(t) || jsonb_build_object('payout', p.payout_id, 'account_id', p.account_id))
+          - $2::text[])::text AS row
+        FROM apportion.${table} t JOIN apportion.payouts p ON p.number = t.payout
+        WHERE p.account_id = ANY ($1::text[]) ORDER BY 1`
+    : `SELECT ((${rowOf(table)}) - $2::text[])::text AS row FROM apportion.${table} t
+        WHERE account_id = ANY ($1::text[]) ORDER BY 1`
+
 export type Tables = Readonly<Record<string, ReadonlyArray<string>>>
 
 /** The rows of some accounts. */
@@ -39,12 +53,9 @@ export const readTables = Effect.fnUntraced(function* (
       WHERE table_schema = 'apportion' AND column_name = 'account_id' ORDER BY 1`,
   )
   const tables: Record<string, ReadonlyArray<string>> = {}
-  for (const { name } of names) {
-    const rows = yield* sql.unsafe<{ row: string }>(
-      `SELECT ((${rowOf(name)}) - $2::text[])::text AS row FROM apportion.${name} t
-        WHERE account_id = ANY ($1::text[]) ORDER BY 1`,
-      [accountIds, left[name] ?? []],
-    )
+  for (const name of new Set([...names.map((one) => one.name), ...numbered])) {
+    const given = [accountIds, left[name] ?? []]
+    const rows = yield* sql.unsafe<{ row: string }>(rowsOf(name), given)
     tables[name] = rows.map(({ row }) => row)
   }
   return tables satisfies Tables

@@ -20,15 +20,52 @@ const tables = `SELECT quote_ident(c.relname) AS name,
     AND NOT (c.relname = 'sale_parts' AND a.attname LIKE 'subject_%')
   GROUP BY c.relname ORDER BY c.relname`
 
+/** Tables that name payouts by numbers, which no two have; the copy of a payout has one of its own. */
+const numbered = new Set(["payout_ledger", "payout_replacements", "payout_states"])
+
+const isDrawn = (name: string, column: string): boolean => name === "payouts" && column === "number"
+
+const copied = ({ name, columns }: Table): string =>
+  columns
+    .split(", ")
+    .filter((column) => !isDrawn(name, column) && !(numbered.has(name) && column === "payout"))
+    .join(", ")
+
+/** The rows of such a table, with the payout that they name. */
+const rowsWithPayout = ({ name, columns }: Table, account: string): string =>
+  `(SELECT p.payout_id AS of_payout, ${columns
+    .split(", ")
+    .map((column) => `t.${column}`)
+    .join(", ")}
+    FROM apportion.${name} t JOIN apportion.payouts p ON p.number = t.payout
+    WHERE p.account_id = ${account}) AS r`
+
+const copyNumbered = (table: Table): string => {
+  const columns = copied(table)
+  const isState = table.name === "payout_states"
+  const named = isState ? "account_id, " : ""
+  const account = isState ? "CASE WHEN r.version = 1 THEN target END, " : ""
+  const values = columns
+    .split(", ")
+    .map((column) => `r.${column}`)
+    .join(", ")
+  return `INSERT INTO apportion.${table.name} (payout, ${named}${columns})
+        SELECT o.number, ${account}${values} FROM ${rowsWithPayout(table, "source")}
+        JOIN apportion.payouts o ON o.account_id = target AND o.payout_id = r.of_payout;`
+}
+
 const makeCopy = (all: ReadonlyArray<Table>): string => {
-  const copies = all.map(
-    ({ name, columns }) =>
-      `INSERT INTO apportion.${name} (account_id, ${columns})
+  const whole = all.filter(({ name }) => !numbered.has(name))
+  const copies = whole
+    .map((table) => ({ name: table.name, columns: copied(table) }))
+    .map(
+      ({ name, columns }) =>
+        `INSERT INTO apportion.${name} (account_id, ${columns})
         SELECT target, ${columns} FROM apportion.${name} WHERE account_id = source;`,
-  )
+    )
   return `CREATE OR REPLACE FUNCTION public.copy_account(source text, target text) RETURNS void
     LANGUAGE plpgsql SET session_replication_role TO replica AS $$
-    BEGIN ${copies.join("\n")} END $$`
+    BEGIN ${[...copies, ...all.filter(({ name }) => numbered.has(name)).map(copyNumbered)].join("\n")} END $$`
 }
 
 /**
@@ -39,19 +76,25 @@ const chance: Readonly<Record<string, string>> = {
   new_events: "position",
   payouts: "history_hash",
   payout_history: "hash",
+  payout_ledger: "hash",
 }
 
 const shownColumns = ({ name, columns }: Table): string =>
   columns
     .split(", ")
-    .filter((column) => column.replaceAll('"', "") !== chance[name])
+    .filter((column) => column.replaceAll('"', "") !== chance[name] && !isDrawn(name, column))
+    .map((column) => (numbered.has(name) && column === "payout" ? "of_payout" : column))
     .join(", ")
 
 const makePicture = (all: ReadonlyArray<Table>): string => {
   const rows = all.map(
     (table) =>
       `RETURN QUERY SELECT '${table.name} ' || row_to_json(r)::text
-        FROM (SELECT ${shownColumns(table)} FROM apportion.${table.name} WHERE account_id = account) r;`,
+        FROM (SELECT ${shownColumns(table)} FROM ${
+          numbered.has(table.name)
+            ? rowsWithPayout(table, "account")
+            : `apportion.${table.name} WHERE account_id = account`
+        }) r;`,
   )
   return `CREATE OR REPLACE FUNCTION public.picture_of(account text) RETURNS SETOF text
     LANGUAGE plpgsql AS $$ BEGIN ${rows.join("\n")} END $$`

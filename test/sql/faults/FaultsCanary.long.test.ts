@@ -92,7 +92,7 @@ test("a storage that commits in the middle is found", async () => {
 test("a storage that keeps the history of what it takes back is found", async () => {
   const kept: Array<ReturnType<Connection["execute"]>> = []
   const sabotage = instead((_connection, statement, asked) => {
-    if (statement.includes("INSERT INTO apportion.payout_history")) kept.push(asked)
+    if (statement.includes("INSERT INTO apportion.payout_ledger")) kept.push(asked)
     if (statement === "COMMIT") kept.splice(0)
     return statement === "ROLLBACK"
       ? Effect.tap(asked, () =>
@@ -100,16 +100,14 @@ test("a storage that keeps the history of what it takes back is found", async ()
         )
       : asked
   })
-  expect(await reportOf(expense, only("error before"), { sabotage })).toMatch(
-    /\n\+ payout_history /,
-  )
+  expect(await reportOf(expense, only("error before"), { sabotage })).toMatch(/\n\+ payout_ledger /)
 })
 
 test("a storage that does not roll back is found", async () => {
   const sabotage = instead((_connection, statement, asked) =>
     statement === "ROLLBACK" ? Effect.succeed([]) : asked,
   )
-  expect(await reportOf(expense, only("error before"), { sabotage })).toMatch(/\n\+ payout_items /)
+  expect(await reportOf(expense, only("error before"), { sabotage })).toMatch(/\n\+ payout_ledger /)
 })
 
 test("a storage that tells of success when it could not commit is found", async () => {
@@ -129,7 +127,7 @@ test("a storage that tells of success when it could not commit is found", async 
       )
     },
   })
-  expect(await reportOf(expense, only("dead before"), { change })).toMatch(/\n- payout_items /)
+  expect(await reportOf(expense, only("dead before"), { change })).toMatch(/\n- payout_ledger /)
 })
 
 test("a storage that tries again when it does not know whether it committed is found", async () => {

@@ -2,6 +2,8 @@
  * Statements that fill the tables in the shape of real use: one account has most, payouts are due on the
  * first of a month or on a Friday and now and then on any day, and each collaborator has one that is active.
  */
+import { pack } from "../../../src/sql/internal/packed.js"
+import { packItem } from "../../../src/sql/internal/payoutItems.js"
 
 /** Every collaborator has as many payouts: those of nearly two years of weeks, or eight of months. */
 const payoutsOfEach = 100
@@ -95,13 +97,31 @@ const paymentDays = `INSERT INTO apportion.payment_days
 
 const payoutItems = `INSERT INTO apportion.payout_items (account_id, payout_id, item_id, added_in,
     place, kind, amount, original_amount, original_currency, exchange_rate, created_at, document)
-  SELECT account_id, payout_id, 'item', 1, 0, 'income', total, total, 'USD', NULL, opened_at,
+  SELECT account_id, payout_id, 'item', 1, 1, 'income', total, total, 'USD', NULL, opened_at,
     json_build_object('id', 'item', 'amount', total)
   FROM apportion.payouts`
+
+/** What is read of every item of today's form. */
+const sold = {
+  ...{ kind: "income" as const, id: "sold", name: "Bonus", createdAt: today, amount: 5 },
+  ...{ originalAmount: 5, originalCurrency: "USD", currencyExchangeRate: null },
+}
 
 const payoutHistory = `INSERT INTO apportion.payout_history
   SELECT account_id, payout_id, version, opened_at, 'system', NULL, row_to_json(p), '[]', '[]'
   FROM apportion.payouts p`
+
+/** The same in the form of today: an item that was put, and then put again in its place. */
+const payoutLedger = `INSERT INTO apportion.payout_ledger (payout, version, place, amount, item_id, item, entry)
+  SELECT number, 1, place, total, 'sold', decode('${packItem(sold)}', 'hex'),
+    CASE WHEN place = 0 THEN decode('${pack([today, "system", sold.amount, 1])}', 'hex') END
+  FROM apportion.payouts CROSS JOIN unnest(ARRAY[0, -2]) AS place`
+
+const payoutStates = `INSERT INTO apportion.payout_states (payout, version, account_id, payout_id, state)
+  SELECT number, 1, account_id, payout_id, row_to_json(p) FROM apportion.payouts p`
+
+const payoutReplacements = `INSERT INTO apportion.payout_replacements
+  SELECT number, 1, 0, 1, -2 FROM apportion.payouts`
 
 /** Most payouts were paid at once; of what is pending a third waits, and the rest is sent or unclear. */
 const payments = `INSERT INTO apportion.payments (account_id, payment_id, payout_id, collaborator_id,
@@ -226,6 +246,7 @@ export const manyRows = (count: number): ReadonlyArray<string> => [
   "SET session_replication_role = replica",
   ...[collaborators(count / payoutsOfEach), allAccounts, payouts(count), payoutDays, paymentDays],
   ...[payoutItems, payoutHistory, payments, groups(count), products(count), productTerms],
+  ...[payoutLedger, payoutStates, payoutReplacements],
   ...[productLinks(count), jobs, sales(count), soldItems, placements],
   ...[saleSubjects(count), refunds, keys(count)],
   ...[events, eventHeads, newEvents, endpoints(count / payoutsOfEach), deadLetters],

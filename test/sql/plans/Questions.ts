@@ -103,6 +103,11 @@ const ofPayouts = (asked: Asked): ReadonlyArray<Question> => [
         Effect.all([
           stores.payouts.items(id),
           stores.payouts.item(id, "item"),
+          stores.payouts.item(id, "sold"),
+          stores.payouts.itemsAt([
+            { payoutId: id, itemId: "item" },
+            { payoutId: id, itemId: "sold" },
+          ]),
           stores.payouts.comparedItems(id),
         ]),
       ),
@@ -117,7 +122,11 @@ const ofPayouts = (asked: Asked): ReadonlyArray<Question> => [
   {
     name: "payouts: the history of one",
     ask: (stores) =>
-      withOne(stores, ({ id }) => stores.payouts.history({ payoutId: id, after: 0, limit: 100 })),
+      withOne(stores, ({ id }) =>
+        Effect.forEach([0, 1], (after) =>
+          stores.payouts.history({ payoutId: id, after, limit: 100 }),
+        ),
+      ),
   },
   {
     name: "payouts: the next histories",
@@ -150,6 +159,7 @@ const ofPayouts = (asked: Asked): ReadonlyArray<Question> => [
     ask: ({ payouts }) =>
       Effect.all([
         payouts.entries({ collaboratorId: asked.collaboratorId, itemId: "item" }),
+        payouts.entries({ collaboratorId: asked.collaboratorId, itemId: "sold" }),
         payouts.entries({ collaboratorId: asked.collaboratorId, itemId: "no item" }),
       ]),
   },
@@ -181,7 +191,8 @@ const writing = ({ today, ...asked }: Asked): ReadonlyArray<Question> => [
         const found = yield* stores.payouts.active(ownerOf({ today, ...asked }))
         if (found === undefined) return
         const next = { ...found, total: found.total + 5, itemsCount: found.itemsCount + 1 }
-        yield* stores.payouts.update({ payout: next, put: [sold(`more ${found.version}`, 5)] })
+        const put = [`more ${found.version}`, "item", "sold"].map((id) => sold(id, 5))
+        yield* stores.payouts.update({ payout: next, put })
       }),
   },
   {
@@ -192,7 +203,8 @@ const writing = ({ today, ...asked }: Asked): ReadonlyArray<Question> => [
         const found = yield* stores.payouts.active(ownerOf({ today, ...asked }))
         if (found === undefined) return
         const closed = { status: "pending", closedAt: today, payableAt: today } as const
-        yield* stores.payouts.update({ payout: { ...found, ...closed }, remove: ["no such item"] })
+        const remove = ["no such item", "item", "sold"]
+        yield* stores.payouts.update({ payout: { ...found, ...closed }, remove })
         const { version: _, ...opened } = { ...found, id: `${found.id}+`, itemsCount: 0, total: 0 }
         const toBePaidAt = found.toBePaidAt + month
         yield* stores.payouts.insert({ payout: { ...opened, toBePaidAt }, put: [sold("first", 1)] })

@@ -1,0 +1,188 @@
+/**
+ * Items of payouts as they are packed: without their id and amount, which have columns of their own, and without what
+ * follows from the rest of a share.
+ */
+import { sameData } from "../../internal/sameData.js"
+import { keyOf, type PayoutItem } from "../../payouts/PayoutItem.js"
+import { pack, unpack } from "./packed.js"
+import { documentOf, type Row, textOf, wholeOf } from "./rows.js"
+
+/** The fields of an object that anybody may have given. */
+interface Fields {
+  readonly [name: string]: unknown
+}
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const without = (fields: Fields, names: ReadonlyArray<string>): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
+
+/** What fields that an item lacks are made from. */
+interface Known {
+  readonly id: string
+  readonly amount: number
+  readonly createdAt: unknown
+}
+
+const impliedOfProduct = ({ id }: Fields): Fields => ({
+  externalId: id,
+  externalVariantId: "",
+  sku: null,
+  vendor: "",
+  price: 0,
+  cost: 0,
+  inventoryQuantity: null,
+})
+
+const impliedOfSold = ({ itemId }: Fields, { createdAt }: Known): Fields => ({
+  externalId: itemId,
+  splitAt: createdAt,
+  discount: 0,
+  quantity: 1,
+  taxPercent: null,
+  taxName: null,
+  taxTotal: null,
+  grams: 0,
+  refundedAt: null,
+})
+
+const impliedOfItem = ({ amount }: Known): Fields => ({
+  kind: "sale",
+  originalAmount: amount,
+  currencyExchangeRate: null,
+})
+
+/** Leaves out what is as it is implied. A field that is not there is not the same as one that is implied. */
+const leaveOut = (fields: Fields, implied: Fields): Fields => {
+  const names = Object.keys(implied).filter((name) => sameData(fields[name], implied[name]))
+  return without(fields, names)
+}
+
+const hasAll = (fields: Fields, implied: Fields): boolean =>
+  Object.keys(implied).every((name) => fields[name] !== undefined)
+
+const keyParts = (id: string): ReadonlyArray<string> =>
+  id.split("/").map((part) => part.replaceAll("%2F", "/").replaceAll("%25", "%"))
+
+/** The order, its item and the group, where an id is the key of a share. */
+const keyIn = (id: string): Fields => {
+  const [orderId = "", itemId = "", groupId = ""] = keyParts(id)
+  return keyOf({ orderId, itemId, groupId }) === id ? { orderId, itemId, groupId } : {}
+}
+
+const shorten = (item: Fields, known: Known): Fields | undefined => {
+  const { orderItem } = item
+  const implied = impliedOfItem(known)
+  if (!hasAll(item, implied)) return undefined
+  const short = leaveOut(without(item, ["id", "amount"]), implied)
+  if (orderItem === undefined) return short
+  if (!isFields(orderItem) || !isFields(orderItem["product"])) return undefined
+  const key = keyIn(known.id)
+  const ofSold = { ...key, ...impliedOfSold(orderItem, known) }
+  const ofProduct = impliedOfProduct(orderItem["product"])
+  if (!hasAll(orderItem, ofSold) || !hasAll(orderItem["product"], ofProduct)) return undefined
+  const product = leaveOut(orderItem["product"], ofProduct)
+  // What is implied of the item's id is implied of the one that is left, so that is decided first.
+  const isKey = Object.keys(key).every((name) => orderItem[name] === key[name])
+  const sold = leaveOut(orderItem, isKey ? ofSold : impliedOfSold(orderItem, known))
+  return { ...short, orderItem: { ...sold, product } }
+}
+
+const complete = (short: Fields, { id, amount }: Pick<Known, "id" | "amount">): Fields => {
+  const known = { id, amount, createdAt: short["createdAt"] }
+  const item: Fields = { id, amount, ...impliedOfItem(known), ...short }
+  const { orderItem } = item
+  if (!isFields(orderItem)) return item
+  const keyed = { ...keyIn(id), ...orderItem }
+  const given = isFields(orderItem["product"]) ? orderItem["product"] : {}
+  const product = { ...impliedOfProduct(given), ...given }
+  return { ...item, orderItem: { ...impliedOfSold(keyed, known), ...keyed, product } }
+}
+
+const isItem = (value: Fields): value is Fields & PayoutItem => typeof value["kind"] === "string"
+
+/** The item that was packed, with the id and the amount that it has beside. */
+const itemOf = (packed: unknown, id: string, amount: number): PayoutItem => {
+  const given = Array.isArray(packed) ? packed[0] : packed
+  if (!isFields(given)) throw new TypeError(`the item ${id} is packed as something else`)
+  const item = Array.isArray(packed) ? { ...given, id, amount } : complete(given, { id, amount })
+  if (!isItem(item)) throw new TypeError(`the item ${id} is packed without a kind`)
+  return item
+}
+
+/** An item without id and amount, packed, in hexadecimal digits. */
+export const packItem = (item: PayoutItem): string => {
+  const { id, amount, createdAt } = item
+  const fields: Fields = { ...item }
+  const short = shorten(fields, { id, amount, createdAt })
+  // One that lacks what an item has is kept as it is.
+  return pack(short ?? [without(fields, ["id", "amount"])])
+}
+
+/** The item in a row: packed, or the document that it was before version 0.6.0. */
+export const readItem = (row: Row): PayoutItem => {
+  const { packed } = row
+  if (typeof packed !== "string") return documentOf(row)
+  return itemOf(unpack(packed), textOf(row, "item_id"), wholeOf(row, "amount"))
+}
+
+// Where items are found: in the entries that put them, or in the table that they were in before version 0.6.0.
+
+/** The number by which the entries of a payout name it. */
+export const numberOf = (payoutId: string): string =>
+  `(SELECT number FROM apportion.payouts WHERE account_id = $1 AND payout_id = ${payoutId})`
+
+/** What became of an item after it was put, and what an item replaced. */
+const fates = `LEFT JOIN apportion.payout_replacements was ON was.payout = e.payout
+      AND was.version = e.version AND was.place = e.place
+    LEFT JOIN apportion.payout_replacements now ON now.payout = e.payout
+      AND now.now_version = e.version AND now.now_place = e.place`
+
+/** Whether an item that was put is in the payout still. */
+const isThere = "((e.place >= 0 AND was.payout IS NULL) OR now.payout IS NOT NULL)"
+
+/** Columns of before version 0.6.0 in which something of an item stands beside its document. */
+const copies = ["kind", "original_amount", "original_currency", "exchange_rate", "created_at"]
+
+const ofEarlier = `i.item_id, i.amount, NULL::bytea AS item, i.document, ${copies.map((name) => `i.${name}`).join(", ")}`
+
+const ofEntry = `e.item_id, e.amount, e.item, NULL::json, NULL::text, NULL::bigint, NULL::text, NULL::text, NULL::bigint`
+
+/** What `readItem` reads of a row of the queries below: only for rows that are given out are the bytes made digits. */
+export const itemFields = (row: string): string =>
+  `${row}.item_id, ${row}.amount, encode(${row}.item, 'hex') AS packed, ${row}.document::text AS document,
+    ${copies.map((name) => `${row}.${name}`).join(", ")}`
+
+interface ItemPlaces {
+  /** The payout's number. */
+  readonly number: string
+  readonly payoutId: string
+  readonly itemId: string
+}
+
+/** The place at which a payout has an item, with what it is. */
+export const placeOfItem = ({ number, payoutId, itemId }: ItemPlaces): string =>
+  `SELECT i.added_in::integer AS version, i.place::integer AS place, ${ofEarlier}
+    FROM apportion.payout_items i
+    WHERE i.account_id = $1 AND i.payout_id = ${payoutId} AND i.item_id = ${itemId}
+    UNION ALL SELECT coalesce(now.version, e.version), coalesce(now.place, e.place), ${ofEntry}
+    FROM apportion.payout_ledger e ${fates}
+    WHERE e.payout = ${number} AND hashtextextended(e.item_id, 0) = hashtextextended(${itemId}, 0)
+      AND e.item_id = ${itemId} AND ${isThere}`
+
+/** The items of the payout $2 in their order, from the place $3 on at most $4; all, where those are NULL. */
+export const itemsOfPayout = `SELECT ${itemFields("part")} FROM (
+    SELECT i.added_in::integer AS version, i.place::integer AS place, ${ofEarlier}
+    FROM apportion.payout_items i WHERE i.account_id = $1 AND i.payout_id = $2
+    UNION ALL SELECT e.version, e.place, ${ofEntry} FROM apportion.payout_ledger e
+    LEFT JOIN apportion.payout_replacements was ON was.payout = e.payout
+      AND was.version = e.version AND was.place = e.place
+    WHERE e.payout = ${numberOf("$2")} AND e.place >= 0 AND e.item_id IS NOT NULL
+      AND was.payout IS NULL
+    UNION ALL SELECT was.version, was.place, ${ofEntry}
+    FROM apportion.payout_replacements was JOIN apportion.payout_ledger e
+      ON e.payout = was.payout AND e.version = was.now_version AND e.place = was.now_place
+    WHERE was.payout = ${numberOf("$2")} AND was.now_version IS NOT NULL
+    ORDER BY version, place OFFSET $3 LIMIT $4
+  ) AS part ORDER BY part.version, part.place`
