@@ -9,7 +9,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { sameData } from "../../internal/sameData.js"
 import type { PayoutItem } from "../../payouts/PayoutItem.js"
 import type { PayoutHistoryEntry } from "../../ports/PayoutStore.js"
-import { pack } from "./packed.js"
+import { pack } from "./packedJson.js"
 import { earlierEntryOf } from "./payoutEntryRows.js"
 import { packItem, readItem } from "./payoutItems.js"
 import {
@@ -227,7 +227,7 @@ class Carriage {
 }
 
 /** How far a payout has come. */
-interface Progress {
+interface CarriedBatch {
   readonly carried: number
   readonly left: number
   /** Entries below this version are still to be looked at; `undefined`: there are none. */
@@ -285,7 +285,7 @@ export const carryOver: Effect.Effect<
     last = [String(row["account_id"]), String(row["payout_id"])]
     const [accountId, payoutId] = last
     for (let below: string | undefined = String(Number.MAX_SAFE_INTEGER); below !== undefined; ) {
-      const some: Progress = yield* Effect.retry(
+      const some: CarriedBatch = yield* Effect.retry(
         sql.withTransaction(carrySome(accountId, payoutId, below)),
         { times: 5, while: (error) => storageErrorOf("carry over", error)._tag === "Conflict" },
       )

@@ -4,7 +4,7 @@
  */
 import type { PayoutItem } from "../../payouts/PayoutItem.js"
 import type { PayoutHistoryEntry, StoredPayout } from "../../ports/PayoutStore.js"
-import { unpack } from "./packed.js"
+import { unpack } from "./packedJson.js"
 import { numberOf, readItem } from "./payoutItems.js"
 import {
   documentOf,

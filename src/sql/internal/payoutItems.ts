@@ -4,18 +4,18 @@
  */
 import { sameData } from "../../internal/sameData.js"
 import { keyOf, type PayoutItem } from "../../payouts/PayoutItem.js"
-import { pack, unpack } from "./packed.js"
+import { pack, unpack } from "./packedJson.js"
 import { documentOf, type Row, textOf, wholeOf } from "./rows.js"
 
 /** The fields of an object that anybody may have given. */
-interface Fields {
+interface ItemFields {
   readonly [name: string]: unknown
 }
 
-const isFields = (value: unknown): value is Fields =>
+const isFields = (value: unknown): value is ItemFields =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-const without = (fields: Fields, names: ReadonlyArray<string>): Fields =>
+const without = (fields: ItemFields, names: ReadonlyArray<string>): ItemFields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
 
 /** What fields that an item lacks are made from. */
@@ -25,7 +25,7 @@ interface Known {
   readonly createdAt: unknown
 }
 
-const impliedOfProduct = ({ id }: Fields): Fields => ({
+const impliedOfProduct = ({ id }: ItemFields): ItemFields => ({
   externalId: id,
   externalVariantId: "",
   sku: null,
@@ -35,7 +35,7 @@ const impliedOfProduct = ({ id }: Fields): Fields => ({
   inventoryQuantity: null,
 })
 
-const impliedOfSold = ({ itemId }: Fields, { createdAt }: Known): Fields => ({
+const impliedOfSold = ({ itemId }: ItemFields, { createdAt }: Known): ItemFields => ({
   externalId: itemId,
   splitAt: createdAt,
   discount: 0,
@@ -47,31 +47,31 @@ const impliedOfSold = ({ itemId }: Fields, { createdAt }: Known): Fields => ({
   refundedAt: null,
 })
 
-const impliedOfItem = ({ amount }: Known): Fields => ({
+const impliedOfItem = ({ amount }: Known): ItemFields => ({
   kind: "sale",
   originalAmount: amount,
   currencyExchangeRate: null,
 })
 
 /** Leaves out what is as it is implied. A field that is not there is not the same as one that is implied. */
-const leaveOut = (fields: Fields, implied: Fields): Fields => {
+const leaveOut = (fields: ItemFields, implied: ItemFields): ItemFields => {
   const names = Object.keys(implied).filter((name) => sameData(fields[name], implied[name]))
   return without(fields, names)
 }
 
-const hasAll = (fields: Fields, implied: Fields): boolean =>
+const hasAll = (fields: ItemFields, implied: ItemFields): boolean =>
   Object.keys(implied).every((name) => fields[name] !== undefined)
 
 const keyParts = (id: string): ReadonlyArray<string> =>
   id.split("/").map((part) => part.replaceAll("%2F", "/").replaceAll("%25", "%"))
 
 /** The order, its item and the group, where an id is the key of a share. */
-const keyIn = (id: string): Fields => {
+const keyIn = (id: string): ItemFields => {
   const [orderId = "", itemId = "", groupId = ""] = keyParts(id)
   return keyOf({ orderId, itemId, groupId }) === id ? { orderId, itemId, groupId } : {}
 }
 
-const shorten = (item: Fields, known: Known): Fields | undefined => {
+const shorten = (item: ItemFields, known: Known): ItemFields | undefined => {
   const { orderItem } = item
   const implied = impliedOfItem(known)
   if (!hasAll(item, implied)) return undefined
@@ -89,9 +89,9 @@ const shorten = (item: Fields, known: Known): Fields | undefined => {
   return { ...short, orderItem: { ...sold, product } }
 }
 
-const complete = (short: Fields, { id, amount }: Pick<Known, "id" | "amount">): Fields => {
+const complete = (short: ItemFields, { id, amount }: Pick<Known, "id" | "amount">): ItemFields => {
   const known = { id, amount, createdAt: short["createdAt"] }
-  const item: Fields = { id, amount, ...impliedOfItem(known), ...short }
+  const item: ItemFields = { id, amount, ...impliedOfItem(known), ...short }
   const { orderItem } = item
   if (!isFields(orderItem)) return item
   const keyed = { ...keyIn(id), ...orderItem }
@@ -100,7 +100,8 @@ const complete = (short: Fields, { id, amount }: Pick<Known, "id" | "amount">): 
   return { ...item, orderItem: { ...impliedOfSold(keyed, known), ...keyed, product } }
 }
 
-const isItem = (value: Fields): value is Fields & PayoutItem => typeof value["kind"] === "string"
+const isItem = (value: ItemFields): value is ItemFields & PayoutItem =>
+  typeof value["kind"] === "string"
 
 /** The item that was packed, with the id and the amount that it has beside. */
 const itemOf = (packed: unknown, id: string, amount: number): PayoutItem => {
@@ -114,7 +115,7 @@ const itemOf = (packed: unknown, id: string, amount: number): PayoutItem => {
 /** An item without id and amount, packed, in hexadecimal digits. */
 export const packItem = (item: PayoutItem): string => {
   const { id, amount, createdAt } = item
-  const fields: Fields = { ...item }
+  const fields: ItemFields = { ...item }
   const short = shorten(fields, { id, amount, createdAt })
   // One that lacks what an item has is kept as it is.
   return pack(short ?? [without(fields, ["id", "amount"])])
@@ -150,7 +151,7 @@ const ofEarlier = `i.item_id, i.amount, NULL::bytea AS item, i.document, ${copie
 const ofEntry = `e.item_id, e.amount, e.item, NULL::json, NULL::text, NULL::bigint, NULL::text, NULL::text, NULL::bigint`
 
 /** What `readItem` reads of a row of the queries below: only for rows that are given out are the bytes made digits. */
-export const itemFields = (row: string): string =>
+export const columnsOfItem = (row: string): string =>
   `${row}.item_id, ${row}.amount, encode(${row}.item, 'hex') AS packed, ${row}.document::text AS document,
     ${copies.map((name) => `${row}.${name}`).join(", ")}`
 
@@ -172,7 +173,7 @@ export const placeOfItem = ({ number, payoutId, itemId }: ItemPlaces): string =>
       AND e.item_id = ${itemId} AND ${isThere}`
 
 /** The items of the payout $2 in their order, from the place $3 on at most $4; all, where those are NULL. */
-export const itemsOfPayout = `SELECT ${itemFields("part")} FROM (
+export const itemsOfPayout = `SELECT ${columnsOfItem("part")} FROM (
     SELECT i.added_in::integer AS version, i.place::integer AS place, ${ofEarlier}
     FROM apportion.payout_items i WHERE i.account_id = $1 AND i.payout_id = $2
     UNION ALL SELECT e.version, e.place, ${ofEntry} FROM apportion.payout_ledger e

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import type { OwnedPayouts, PayoutOwner, PayoutStore, PlacedItem } from "../../ports/PayoutStore.js"
 import * as payoutChanges from "./payoutChanges.js"
 import { entriesIn, entriesOfPayout, idsOfHistories, stateOfPayout } from "./payoutEntryRows.js"
-import { itemFields, itemsOfPayout, numberOf, placeOfItem, readItem } from "./payoutItems.js"
+import { columnsOfItem, itemsOfPayout, numberOf, placeOfItem, readItem } from "./payoutItems.js"
 import { list } from "./payoutLists.js"
 import { firstAfter } from "./productLists.js"
 import {
@@ -31,12 +31,12 @@ const active = `${select} AND p.collaborator_id = $2 AND p.currency = $3 AND p.s
 const firstOpenedAt = `SELECT opened_at FROM apportion.payouts
   WHERE account_id = $1 AND collaborator_id = $2 AND currency = $3 ORDER BY opened_at LIMIT 1`
 
-const item = `SELECT ${itemFields("found")} FROM (
+const item = `SELECT ${columnsOfItem("found")} FROM (
     ${placeOfItem({ number: numberOf("$2"), payoutId: "$2", itemId: "$3" })}
   ) AS found`
 
 /** A collaborator has few payouts, in each of which it is looked for. */
-const entries = `SELECT p.payout_id, ${itemFields("found")} FROM apportion.payouts p CROSS JOIN LATERAL (
+const entries = `SELECT p.payout_id, ${columnsOfItem("found")} FROM apportion.payouts p CROSS JOIN LATERAL (
     ${placeOfItem({ number: "p.number", payoutId: "p.payout_id", itemId: "$3" })} OFFSET 0
   ) AS found WHERE p.account_id = $1 AND p.collaborator_id = $2 ORDER BY p.payout_id`
 
@@ -69,7 +69,7 @@ const ofOwners = `SELECT ${columnsOf("p")}, first.opened_at AS first_opened_at
   ) AS first ON TRUE ORDER BY owner.place`
 
 /** The OFFSET keeps it a question about each of them in turn. */
-const itemsAt = `SELECT given.payout_id, ${itemFields("found")} FROM (
+const itemsAt = `SELECT given.payout_id, ${columnsOfItem("found")} FROM (
     SELECT DISTINCT payout_id, item_id FROM unnest($2::text[], $3::text[]) AS p (payout_id, item_id)
   ) AS given JOIN apportion.payouts p ON p.account_id = $1 AND p.payout_id = given.payout_id
   CROSS JOIN LATERAL (
