@@ -36,20 +36,20 @@ export const entriesOfPayout = `SELECT * FROM (
       NULL::text AS actor, NULL::text AS before, NULL::text AS after
     FROM apportion.payout_ledger e LEFT JOIN apportion.payout_states s
       ON s.payout = e.payout AND s.version = e.version
-    WHERE e.payout = ${number} AND e.version >= $3 AND e.entry IS NOT NULL
+    WHERE e.payout = ${number} AND e.version >= $3::bigint AND e.entry IS NOT NULL
     ORDER BY e.version LIMIT $4 + 1)
     UNION ALL (SELECT version, NULL, put::text, NULL, removed::text, hash, at, actor,
       coalesce(before, 'null')::text, after::text
-    FROM apportion.payout_history WHERE account_id = $1 AND payout_id = $2 AND version >= $3
+    FROM apportion.payout_history WHERE account_id = $1 AND payout_id = $2 AND version >= $3::bigint
     ORDER BY version LIMIT $4 + 1)
   ) AS entry ORDER BY version LIMIT $4 + 1`
 
 /** What the payout $2 was beside total and count when it had the version $3, or what it is when nothing says so. */
 export const stateOfPayout = `SELECT state::text AS state FROM (
     (SELECT version, state FROM apportion.payout_states
-    WHERE payout = ${number} AND version <= $3 AND state IS NOT NULL ORDER BY version DESC LIMIT 1)
+    WHERE payout = ${number} AND version <= $3::bigint AND state IS NOT NULL ORDER BY version DESC LIMIT 1)
     UNION ALL (SELECT version, after FROM apportion.payout_history
-    WHERE account_id = $1 AND payout_id = $2 AND version <= $3 ORDER BY version DESC LIMIT 1)
+    WHERE account_id = $1 AND payout_id = $2 AND version <= $3::bigint ORDER BY version DESC LIMIT 1)
     UNION ALL SELECT 0, row_to_json(p) FROM apportion.payouts p
     WHERE account_id = $1 AND payout_id = $2
   ) AS states ORDER BY version DESC LIMIT 1`
