@@ -102,7 +102,7 @@ const payoutItems = `INSERT INTO apportion.payout_items (account_id, payout_id, 
   FROM apportion.payouts`
 
 /** What is read of every item of today's form. */
-const sold = {
+const bonus = {
   ...{ kind: "income" as const, id: "sold", name: "Bonus", createdAt: today, amount: 5 },
   ...{ originalAmount: 5, originalCurrency: "USD", currencyExchangeRate: null },
 }
@@ -113,8 +113,8 @@ const payoutHistory = `INSERT INTO apportion.payout_history
 
 /** The same in the form of today: an item that was put, and then put again in its place. */
 const payoutLedger = `INSERT INTO apportion.payout_ledger (payout, version, place, amount, item_id, item, entry)
-  SELECT number, 1, place, total, 'sold', decode('${packItem(sold)}', 'hex'),
-    CASE WHEN place = 0 THEN decode('${pack([today, "system", sold.amount, 1])}', 'hex') END
+  SELECT number, 1, place, total, 'sold', decode('${packItem(bonus)}', 'hex'),
+    CASE WHEN place = 0 THEN decode('${pack([today, "system", bonus.amount, 1])}', 'hex') END
   FROM apportion.payouts CROSS JOIN unnest(ARRAY[0, -2]) AS place`
 
 const payoutStates = `INSERT INTO apportion.payout_states (payout, version, account_id, payout_id, state)
