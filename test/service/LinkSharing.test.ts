@@ -271,7 +271,8 @@ test("an account with long jobs does not hold up those that wait in its process"
       for (const accountId of shops.slice(0, 4)) {
         yield* storage.transaction(accountId, ({ products }) => products.put(long))
       }
-      const { process } = yield* freeProcess(storage, { linkBatchSize: 1 })
+      const slow = aroundBatches(storage, { committed: TestClock.adjust("10 millis") })
+      const { process } = yield* freeProcess(slow, { linkBatchSize: 1 })
       for (const accountId of shops.slice(4)) yield* linked(storage, accountId)
       for (const accountId of shops.slice(0, 4)) {
         expect(yield* jobOf(storage, "g1", accountId)).toMatchObject({ status: "running" })
