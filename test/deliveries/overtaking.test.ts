@@ -116,6 +116,21 @@ describe("two edits of one order that overtake each other, and a refund between 
     const { earned: left } = await endOf(made, again, back, edited, cancelled)
     expect(left).toEqual({ ada: 0, sam: 0 })
   })
+
+  test("are cancelled as that order, though a refund of another order has its id", async () => {
+    const sold = line(21, 7, { quantity: 1, price: "9.99" })
+    const part = { id: 501, line_item_id: 21, quantity: 1, subtotal: "9.99", line_item: sold }
+    const another = [
+      { topic: "orders/create", body: order(2, { updated_at: at(1), line_items: [sold] }) },
+      {
+        topic: "refunds/create",
+        body: refund(1, 2, { created_at: at(2), refund_line_items: [part] }),
+      },
+    ]
+    const cancelled = { topic: "orders/cancelled", body: { ...again.body, cancelled_at: at(5) } }
+    const { earned: left, waiting } = await endOf(...another, made, again, edited, cancelled)
+    expect({ left, waiting }).toEqual({ left: { ada: 0, sam: 0 }, waiting: [] })
+  })
 })
 
 test("the payment of an order and an edit after it that overtake each other end as in the order of events", async () => {

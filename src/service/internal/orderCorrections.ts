@@ -8,7 +8,7 @@ import { sameData } from "../../internal/sameData.js"
 import type { Order } from "../../orders/Order.js"
 import type { LateState } from "../../ports/InboxStore.js"
 import type { Occurrence } from "../../ports/Platform.js"
-import type { RecordedSale } from "../../ports/SaleStore.js"
+import type { RecordedRefund, RecordedSale } from "../../ports/SaleStore.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { ProductGroup } from "../../rules/ProductGroup.js"
 import type { RuleSet } from "../../rules/RuleSet.js"
@@ -35,6 +35,7 @@ import {
 } from "./orderPast.js"
 import { type ProductHistories, productHistories, recordedAt } from "./productPast.js"
 import { askRates } from "./rates.js"
+import { cancellationOf } from "./refundRequests.js"
 import { type Adjusting, bookAdjustments, type TodaysRates } from "./resplitBatch.js"
 import { recordedSplit } from "./resplitParts.js"
 import { rulesOf } from "./rules.js"
@@ -135,7 +136,11 @@ const lateState = (
   return isAlike(order, into.order) ? late : withAllRules(late, rules)
 }
 
-const platformId = (refundId: string): string => refundId.split("/")[0] ?? refundId
+/** The refund of the platform that a recorded one is a part of; a cancellation is none, though a refund may have its id. */
+const platformId = ({ id, refund: { orderId } }: RecordedRefund): string => {
+  const cancellation = cancellationOf(orderId)
+  return id.startsWith(`${cancellation}/`) ? cancellation : (id.split("/")[0] ?? id)
+}
 
 const refundsOf = Effect.fnUntraced(function* (
   { platform }: InboxCall,
@@ -143,7 +148,7 @@ const refundsOf = Effect.fnUntraced(function* (
   parts: ReadonlyArray<RecordedSale>,
 ) {
   const recorded = parts.flatMap(({ refunds }) => refunds)
-  const byId = Map.groupBy(recorded, ({ id }) => platformId(id))
+  const byId = Map.groupBy(recorded, platformId)
   const keys = [...byId.keys()].map((id) => keyOf(platform, "refund", id))
   const notes = keys.length === 0 ? [] : yield* stores.inbox.notes(keys)
   const documents = new Map(

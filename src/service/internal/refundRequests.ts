@@ -144,6 +144,9 @@ export const refundRequests = (
   return fitting
 }
 
+/** The names of what takes back all that remains of an order begin with this. */
+export const cancellationOf = (orderId: string): string => `${orderId}/cancelled`
+
 /** What takes back all that remains of an order. */
 export const cancellations = (
   orderId: string,
@@ -156,5 +159,8 @@ export const cancellations = (
   return parts
     .flatMap(({ order }) => order.items)
     .filter(({ id }) => !gone.has(id))
-    .map(({ id }) => ({ id: `${orderId}/cancelled/${id}`, orderId, itemId: id, remaining: true }))
+    .map(({ id }) => ({
+      ...{ id: `${cancellationOf(orderId)}/${id}`, orderId, itemId: id },
+      remaining: true,
+    }))
 }
