@@ -1,4 +1,4 @@
-// How figures are told: tables in Markdown, on the screen and in the page of benchmarks.
+// How figures are shown: tables in Markdown, on the screen and in the page of benchmarks.
 import { readFileSync, writeFileSync } from "node:fs"
 
 const page = new URL("../docs/benchmarks.md", import.meta.url)

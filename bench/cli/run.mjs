@@ -107,7 +107,7 @@ export const run = async () => {
     for (const each of cases) rows.push(...(await runCase(folder, each, settings())))
     const text = `## Splitting files of orders
 
-\`apportion split\` as a process of its own, from its start to its end, over orders of two items with five groups; the output goes nowhere. The outputs of all numbers of jobs were compared byte for byte first. The speed-up is that over one job; memory is the peak of the whole process. JSON alone is the least that there is to do: each order's line through \`JSON.parse\`, and a split of the same kind through \`JSON.stringify\`, in a process of its own that reads and writes the same bytes; the processor's time, of all threads, is told beside it.
+\`apportion split\` as a process of its own, from its start to its end, over orders of two items with five groups; the output goes nowhere. The outputs of all numbers of jobs were compared byte for byte first. The speed-up is that over one job; memory is the peak of the whole process. JSON alone is the least that there is to do: each order's line through \`JSON.parse\`, and a split of the same kind through \`JSON.stringify\`, in a process of its own that reads and writes the same bytes; beside it stands the processor time of all threads.
 
 ${table(
   [

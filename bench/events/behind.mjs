@@ -24,8 +24,8 @@ const fill = Effect.gen(function* () {
   yield* (yield* Collaborators).create(shop, { id: "ada", currency: "EUR" })
   const sql = yield* SqlClient.SqlClient
   yield* sql.unsafe(
-    `INSERT INTO apportion.new_events (account_id, at, document)
-     SELECT e.account_id, e.at, e.document FROM apportion.new_events e, generate_series(2, $1::bigint)`,
+    `INSERT INTO apportion.new_events (account_id, at, document, packed)
+     SELECT e.account_id, e.at, e.document, e.packed FROM apportion.new_events e, generate_series(2, $1::bigint)`,
     [String(count)],
   )
 })

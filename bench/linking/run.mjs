@@ -68,16 +68,16 @@ const raceWhole = async (rules, products) => {
   return { linking, results }
 }
 
-/** The same, and all the products of all groups told one after another. */
+/** The same, and all the products of all groups listed one after another. */
 const raceListing = async (rules, products) => {
-  let told = 0
+  let listed = 0
   const contenders = [
     {
       name: "the limit by hand, positions",
       lines: 1,
       run: () =>
         eachLinked(rules.groups, products, (_, list, length) => {
-          told += length + list[0]
+          listed += length + list[0]
         }),
     },
     {
@@ -85,12 +85,12 @@ const raceListing = async (rules, products) => {
       lines: 1,
       run: () => {
         const linking = ProductLinks.make(rules, products)
-        for (const { id } of rules.groups) told += ProductLinks.productsOf(linking, id).length
+        for (const { id } of rules.groups) listed += ProductLinks.productsOf(linking, id).length
       },
     },
   ]
   const results = await race(contenders, { rounds: 3, seconds: 0 })
-  if (told === 0) throw new Error("nothing was told")
+  if (listed === 0) throw new Error("nothing was listed")
   return results
 }
 
@@ -215,7 +215,7 @@ ${size}. The limit by hand turns texts into numbers and works out the products o
 
 ${table(head, tables.whole)}
 
-The same and then every product of every group told: the limit writes positions into a list that the next group overwrites, \`productsOf\` makes arrays of products. Three rounds.
+The same and then every product of every group listed: the limit writes positions into a list that the next group overwrites, \`productsOf\` makes arrays of products. Three rounds.
 
 ${table(head, tables.listed)}
 

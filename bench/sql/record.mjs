@@ -104,10 +104,8 @@ const recordOne = (accountOf) => (worker) =>
 
 const tables = {
   sale_parts: "order_id = 'o1'",
-  sale_items: "order_id = 'o1'",
-  placements: "order_id = 'o1'",
   payout_ledger: "item_id LIKE 'o1/%'",
-  new_events: "account_id = 'shop 0' AND document::text LIKE '%sale.recorded%'",
+  new_events: "account_id = 'shop 0' AND packed IS NOT NULL",
 }
 
 /** Stands for NULL: the client wants texts. */

@@ -1,5 +1,5 @@
 /**
- * What holds for a rule set and every possible order: proofs, not samples.
+ * Proofs about a rule set for every possible order, not samples.
  *
  * @since 0.5.0
  */

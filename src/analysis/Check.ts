@@ -1,5 +1,5 @@
 /**
- * Mistakes, and what is probably unintended, in a rule set.
+ * Mistakes in a rule set, and rules that are probably unintended.
  *
  * @since 0.5.0
  */
@@ -88,7 +88,7 @@ export interface Check {
   readonly proved: ReadonlyArray<Proof>
 }
 
-/** Something that is looked at, and the rules that it can find broken; the first one names it. */
+/** A part of the check, and the rules that it can find broken; the first one names it. */
 interface Inspection {
   readonly rules: readonly [CheckRule, ...ReadonlyArray<CheckRule>]
   readonly inspect: (subject: Subject) => Steps<Report>
@@ -132,7 +132,7 @@ const problemsIn = (chosen: CheckOptions["severities"]): ReadonlyArray<Problem> 
   ]
 }
 
-/** How grave the finding of each rule is. */
+/** The severity of the finding of each rule. */
 const severitiesFor = (
   chosen: CheckOptions["severities"],
   { policy }: ResolvedOptions,
@@ -158,14 +158,14 @@ function* subjectOf(rules: RuleSet, inquiry: Inquiry): Steps<Subject> {
 const compareTexts = (one: string, other: string): number =>
   one < other ? -1 : Number(one > other)
 
-/** What happens on more orders is graver: the fewer attributes are needed for it, the more there are. */
+/** A finding on more orders is more severe: the fewer attributes it needs, the more orders there are. */
 const neededFor = ({ rule, witness }: Finding): number =>
   rule === "over-allocation" ? (witness?.attributeCount ?? 0) : 0
 
 const byGravity = (one: Finding, other: Finding): number =>
   severities.indexOf(one.severity) - severities.indexOf(other.severity) ||
   ids.indexOf(one.rule) - ids.indexOf(other.rule) ||
-  // What is about no group speaks of the findings before it.
+  // A finding about no group refers to the findings before it.
   Number(one.groupIds.length === 0) - Number(other.groupIds.length === 0) ||
   neededFor(one) - neededFor(other) ||
   compareTexts(one.groupIds.join("\n"), other.groupIds.join("\n")) ||
@@ -178,7 +178,7 @@ const findingOf =
     return severity === "off" ? [] : [{ ...draft, severity }]
   }
 
-/** Looks for everything, one thing after the other. */
+/** Runs all parts of the check in sequence. */
 function* checkIn(inquiry: Inquiry, chosen: CheckOptions["severities"]): Steps<Check> {
   const rules = at(inquiry.ruleSets, 0)
   const graveness = severitiesFor(chosen, inquiry.setting)
@@ -197,7 +197,7 @@ function* checkIn(inquiry: Inquiry, chosen: CheckOptions["severities"]): Steps<C
   return { findings: findings.sort(byGravity), proved: proofs }
 }
 
-/** Looks for everything under some options. */
+/** Runs all parts of the check under some options. */
 export function* askCheck(rules: RuleSet, options: CheckOptions): Steps<Check> {
   const { severities: chosen, ...taken } = plainOptions(options)
   const wrong = problems.reading(chosen, () => problemsIn(chosen))

@@ -31,7 +31,7 @@ export const contradiction = (
   return predicate.kinds?.isEmpty === true ? "products" : undefined
 }
 
-/** A group at its place among those of its collaborator, the most specific of which stands first. */
+/** A group at its place among those of its collaborator, the most specific of which is first. */
 export interface GroupRank {
   readonly row: GroupRow
   readonly place: number
@@ -49,7 +49,7 @@ export const whereItCounts = (
   return anyOrder({ apply: [asking], not }, world, budget)
 }
 
-/** Of groups that together outrank one on every order, as few as do, as far as the budget suffices. */
+/** A small set of groups that together outrank one on every order, as small as the budget allows. */
 export function* enoughToOutrank(
   asking: Asking,
   hiding: ReadonlyArray<Asking>,
@@ -61,8 +61,8 @@ export function* enoughToOutrank(
     const not = [{ row: new GroupRow(list), before: list.length }]
     return isNone(yield* anyOrder({ apply: [asking], not }, world, budget))
   }
-  // Given some groups, those of the others that are needed too. Half of them is left out at a time, for of very
-  // many groups a few will do.
+  // Given some groups, the others that are needed too. Half of them is left out at a time, because a few of very many
+  // groups are usually enough.
   function* needed(
     given: ReadonlyArray<Asking>,
     others: ReadonlyArray<Asking>,
@@ -118,7 +118,7 @@ export interface DeadGroups {
   readonly undecided: ReadonlyArray<string>
 }
 
-/** What was found out about one group. */
+/** The result for one group. */
 type Life = DeadGroup | "living" | "undecided"
 
 function* lifeOf(
@@ -139,7 +139,7 @@ function* lifeOf(
   return { groupId, collaboratorId, reason: "outranked", by: enough.map(({ group }) => group.id) }
 }
 
-/** The groups that never count; what is asked in a check is worked out once for all that it looks for. */
+/** The groups that never count; what several answers of a check need is computed once. */
 export function* deadGroupsIn(inquiry: Inquiry): Steps<DeadGroups> {
   const budget = inquiry.budget()
   const ids = inquiry.ruleSets.flatMap(({ groups }) => groups.map(({ id }) => id))
@@ -188,7 +188,7 @@ export function* deadGroupsIn(inquiry: Inquiry): Steps<DeadGroups> {
 export const deadGroups = (rules: RuleSet, options: Options = {}): DeadGroups =>
   finish(ask(deadGroupsIn, options, rules))
 
-// Groups that could go without a change to what anyone is paid.
+// Groups that could be removed without changing what anyone is paid.
 
 /**
  * A group that counts for some orders, on all of which other groups would count instead and claim the same.
@@ -216,14 +216,14 @@ export interface RedundantGroups {
   readonly undecided: ReadonlyArray<string>
 }
 
-/** Groups of one collaborator that are looked at. */
+/** The groups of one collaborator that are compared. */
 interface Ground {
   readonly part: GroupsPart
   readonly row: GroupRow
   readonly policy: SplitPolicy
   /** What each of them pays. */
   readonly pays: ReadonlyMap<Asking, string>
-  /** The groups that never count, and those that are taken away: they are in nobody's way. */
+  /** The groups that never count, and those that were removed: they hide no other group. */
   readonly gone: Set<Asking>
 }
 
@@ -236,12 +236,12 @@ const groundOf = (part: GroupsPart, { policy }: ResolvedOptions): Ground => {
   return { part, row, policy, pays: new Map(pays), gone: new Set() }
 }
 
-/** What is known of a group that is gone: whether it is missed, or which groups are there in its place. */
+/** The effect of removing a group: whether it is missed, or which groups count in its place. */
 type Loss = "missed" | "undecided" | ReadonlyArray<Asking>
 
 /**
- * Whether it is seen that a group is gone: on some order nobody is paid in its place, or another group that pays
- * otherwise.
+ * Whether removing a group changes anything: on some order nobody is paid in its place, or another group that pays
+ * differently.
  */
 function* lossOf(
   { asking, place }: GroupRank,
@@ -265,12 +265,12 @@ function* lossOf(
     if (pays.get(next) !== key) return "missed"
     instead.push(next)
   }
-  // Paid once an order, the two pay for different items of one order twice, and one of them alone pays once.
+  // Paid once an order, two groups pay twice for different items of one order, and one of them alone pays once.
   const isOnceAnOrder = policy.flatScope === "order" && (asking.group.amount ?? 0) > 0
   return isOnceAnOrder && instead.length > 0 ? "undecided" : instead
 }
 
-/** Where every matching group is paid, only one that pays nothing can go. */
+/** Where every matching group is paid, only a group that pays nothing can be removed. */
 const payingNothing = ({ part, row, pays }: Ground): RedundantGroups => {
   const redundant = row.list
     .filter((asking) => contradiction(asking, part) === undefined)
@@ -279,7 +279,7 @@ const payingNothing = ({ part, row, pays }: Ground): RedundantGroups => {
   return { redundant, undecided: [] }
 }
 
-/** Takes the groups away that never count. */
+/** Removes the groups that never count. */
 function* takeDead({ row, part, policy, gone }: Ground, budget: Budget): Steps<void> {
   for (const [place, asking] of row.list.entries()) {
     const its = budget.share(2 * row.list.length - place)
@@ -288,7 +288,7 @@ function* takeDead({ row, part, policy, gone }: Ground, budget: Budget): Steps<v
   }
 }
 
-/** Goes through the groups, and takes each one away that is not missed, until all that are left are. */
+/** Goes through the groups, and removes each one that is not missed, until all that are left are. */
 function* redundantIn(ground: Ground, budget: Budget): Steps<RedundantGroups> {
   const { row, gone, policy } = ground
   if (policy.stacking === "all") return payingNothing(ground)
@@ -311,12 +311,12 @@ function* redundantIn(ground: Ground, budget: Budget): Steps<RedundantGroups> {
       else
         redundant.push({ groupId, collaboratorId, insteadOfIt: loss.map(({ group }) => group.id) })
     }
-    // What was needed to hide a group may no longer be, once that group is gone.
+    // The groups that hide another one may no longer be needed, once that one is removed.
     if (redundant.length === before) return { redundant, undecided }
   }
 }
 
-/** The groups that could go; what is asked in a check is worked out once for all that it looks for. */
+/** The groups that could be removed; what several answers of a check need is computed once. */
 export function* redundantGroupsIn(inquiry: Inquiry): Steps<RedundantGroups> {
   const { work, setting, ruleSets } = inquiry
   const budget = inquiry.budget()

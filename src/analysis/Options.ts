@@ -1,5 +1,5 @@
 /**
- * What an analysis takes for granted.
+ * The assumptions of an analysis.
  *
  * @since 0.5.0
  */

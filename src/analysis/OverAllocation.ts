@@ -56,7 +56,7 @@ export interface OverAllocation {
 const smaller = (one: OverAllocationWitness, other: OverAllocationWitness) =>
   other.attributeCount < one.attributeCount ? other : one
 
-/** The smallest of the witnesses; where a search was given up, for this one or another, a smaller one is not ruled out. */
+/** The smallest of the witnesses; where any search was given up, a smaller one is not ruled out. */
 const best = (answers: ReadonlyArray<Answer>): Answer => {
   const witnesses = answers.filter((answer) => typeof answer === "object")
   const isOpen = answers.includes("undecided")
@@ -100,13 +100,13 @@ function* ofAnything(inquiry: Inquiry, budget: Budget): Steps<OverAllocation> {
   return { ...undecided, verdict: verdictOf([answer]), witness }
 }
 
-/** Products with the same groups, price and cost: what can be claimed of one can be of each. */
+/** Products with the same groups, price and cost: the same can be claimed of each. */
 interface Alike {
   readonly products: readonly [Product.Product, ...ReadonlyArray<Product.Product>]
   readonly kind: ProductClass
 }
 
-/** Those of one kind follow one another. */
+/** Products of one kind are adjacent. */
 const alike = ({ kinds }: Assortment): ReadonlyArray<Alike> =>
   kinds.flatMap((kind) => {
     const found = new Map<string, [Product.Product, ...Array<Product.Product>]>()
@@ -132,7 +132,7 @@ const inOrder = (
     .sort((one, other) => placeOf(one) - placeOf(other))
 }
 
-/** What can be claimed of products, one list of those that are alike after another. */
+/** Searches for the claims on products, one list of like products after another. */
 class ProductSearch {
   private readonly inquiry: Inquiry
   private readonly world: Premises
@@ -184,7 +184,7 @@ function* ofProducts(inquiry: Inquiry, budget: Budget): Steps<OverAllocation> {
   const questions = alike(assortment)
   const products = new ProductSearch(inquiry, world, candidates)
   work.begin("over-allocation", questions.length)
-  // The index of the rules, which the splits look products up in, is one piece of work.
+  // Building the index of the rules, in which the splits look products up, can't be divided.
   yield work.turn()
   versions.indexOf(at(ruleSets, 0))
   yield work.turn()
@@ -211,7 +211,7 @@ function* ofProducts(inquiry: Inquiry, budget: Budget): Steps<OverAllocation> {
   }
 }
 
-/** Whether more can be claimed than there is; what is asked in a check is worked out once for all it looks for. */
+/** Whether claims can exceed what an item brings in; what several answers of a check need is computed once. */
 export function* overAllocationIn(inquiry: Inquiry): Steps<OverAllocation> {
   const budget = inquiry.budget()
   inquiry.work.begin("over-allocation", 1)

@@ -40,7 +40,7 @@ export interface Overlaps {
   readonly isComplete: boolean
 }
 
-/** Finds the pairs of one collaborator; false when the budget did not suffice for all. */
+/** Finds the pairs of one collaborator; false when the budget was too small for all. */
 function* findOverlaps(part: GroupsPart, found: Array<Overlap>, budget: Budget): Steps<boolean> {
   const { list } = at(part.rows, 0)
   const { collaboratorId, world } = part
@@ -123,7 +123,7 @@ export function* togetherGroupsIn(
   return [...lists.values()].filter((list) => list.length > 1)
 }
 
-/** The same for all groups, however many steps that takes. */
+/** The same for all groups, without a budget. */
 export function* allTogetherGroups(inquiry: Inquiry): Steps<ReadonlyArray<ReadonlyArray<string>>> {
   const budget = Budget.of(Number.POSITIVE_INFINITY, inquiry.work)
   return (yield* togetherGroupsIn(inquiry, budget)) ?? []

@@ -35,12 +35,12 @@ interface Linked {
   readonly group: ProductGroup
 }
 
-/** So many groups are put in order in one step. */
+/** How many groups are put in order in one step. */
 const groupsOfStep = 4
 
 type Paid = "paid" | "unpaid" | "undecided"
 
-/** What is asked about each kind of product. */
+/** Answers the question for each kind of product. */
 class Payment {
   private readonly inquiry: Inquiry
   private readonly world: Premises
@@ -82,7 +82,7 @@ class Payment {
     return paid
   }
 
-  /** An order on which a group counts, among those of its collaborator that come before. */
+  /** Finds an order on which a group counts, given the earlier groups of its collaborator. */
   private *counts(
     group: ProductGroup,
     own: ReadonlyArray<ProductGroup>,
@@ -96,7 +96,7 @@ class Payment {
   }
 }
 
-/** The products of which nobody is paid; what is asked in a check is worked out once for all that it looks for. */
+/** The products for which nobody is paid; what several answers of a check need is computed once. */
 export function* unpaidProductsIn(inquiry: Inquiry): Steps<UnpaidProducts> {
   const budget = inquiry.budget()
   const { ruleSets, setting, work } = inquiry

@@ -294,6 +294,7 @@ export const root = (session: Session) =>
       DataCommands.resplit(session),
       DataCommands.migrate(session),
       DataCommands.audit(session),
+      DataCommands.purge(session),
       DataCommands.backup(session),
       DataCommands.restore(session),
     ]),

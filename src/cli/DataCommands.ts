@@ -75,14 +75,53 @@ export const audit = (session: Session) =>
     ]),
   )
 
-/** Whether a statement is asked for of what is stored, and not of files. */
+/** `apportion purge`. */
+export const purge = (session: Session) =>
+  Command.make(
+    "purge",
+    {
+      ...Flags.kept,
+      olderThan: Flags.text(
+        "older-than",
+        "<months>",
+        "Needed: how many months old what goes has to be, 1 to 1200; a month goes as a whole",
+      ),
+      dryRun: Flags.flag("dry-run", "Print what would go, and remove nothing"),
+      account: Flags.optionalText("account", "<id>", "Only this account; all accounts when absent"),
+      format: Flags.format(["table", "json"]),
+    },
+    (flags) =>
+      session.run(async () => {
+        const { run } = await import("./data/PurgeCommand.js")
+        return run(session, {
+          place: placeOf(session, flags),
+          account: Option.getOrUndefined(flags.account),
+          olderThan: flags.olderThan,
+          isRehearsal: flags.dryRun,
+          format: flags.format,
+        })
+      }),
+  ).pipe(
+    Command.withDescription(
+      "Remove what is old and needed by nobody: events that all webhook endpoints have, idempotency keys after a year, notes of deliveries, documents by which refunds were read, batches of booked re-splits. Sales, refunds, payouts, their histories and payments stay, so no statement, balance or audit says anything else afterwards. It can be ended at any time and started again, and others may write meanwhile.",
+    ),
+    Command.withShortDescription("Remove old history that nobody needs"),
+    Command.withExamples([
+      {
+        command: "apportion purge --data ./shop --older-than 24 --dry-run",
+        description: "How much is older than two years in the folder shop",
+      },
+    ]),
+  )
+
+/** Whether the statement is of stored data, and not of files. */
 export const isOfStored = (session: Session): boolean => {
   if (session.has("--data", "--database-url")) return true
   const isSet = (session.io.environment[DatabaseOptions.urlVariable] ?? "") !== ""
   return isSet && !session.has("--groups", "--orders", "--collaborators")
 }
 
-/** `apportion statement` of what is stored. */
+/** `apportion statement` of stored data. */
 export const statement = (session: Session) =>
   Command.make("statement", Flags.storedStatement, (flags) =>
     session.run(async () => {

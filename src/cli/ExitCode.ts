@@ -7,7 +7,7 @@ export const success = 0
 export const someFailed = 1
 /** The server can't listen at its address. */
 export const cannotListen = 1
-/** The stored data can't be reached now: the folder is in use, or the database does not answer. */
+/** The stored data can't be reached at present: the folder is in use, or the database does not answer. */
 export const unavailable = 1
 /** The audit found a difference. */
 export const different = 1
@@ -29,13 +29,13 @@ export class UnusableInput extends Schema.TaggedError<UnusableInput>()("Unusable
   message: Schema.String,
 }) {}
 
-/** Something that seems to exist, but can't be used now. */
+/** A folder or database that seems to exist, but can't be used at present. */
 export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", {
   message: Schema.String,
 }) {}
 
 /**
- * The reader of the output closed it (`| head`): nothing is left to do, and this is not an error.
+ * The reader of the output closed it (`| head`). No work is left, and this is not an error.
  */
 export class OutputClosed extends Schema.TaggedError<OutputClosed>()("OutputClosed", {
   message: Schema.String,
@@ -83,7 +83,7 @@ export interface StoppedData {
 
 const kinds = { UnusableInput, Unavailable, OutputClosed, Interrupted, Defect }
 
-/** The failure of plain data. */
+/** The failure that the plain data describes. */
 export const fromData = ({ _tag, message }: StoppedData): Stopped => new kinds[_tag]({ message })
 
 /** The exit code for a run that stopped, and its message. */

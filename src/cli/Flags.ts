@@ -3,7 +3,7 @@ import { unboundedAttributes } from "../orders/Attribute.js"
 
 // The flags that commands share.
 
-/** A file. */
+/** A flag that names a file. */
 export const file = (name: string, description: string) =>
   Flag.Path(name).pipe(Flag.withMetavar("<file>"), Flag.withDescription(description))
 
@@ -23,7 +23,7 @@ export const optionalText = (name: string, metavar: string, description: string)
 export const text = (name: string, metavar: string, description: string) =>
   Flag.String(name).pipe(Flag.withMetavar(metavar), Flag.withDescription(description))
 
-/** One of some words. */
+/** A flag whose value is one of the given words. */
 export const choice = <const Choices extends readonly [string, ...ReadonlyArray<string>]>(
   name: string,
   choices: Choices,
@@ -40,7 +40,7 @@ const left = ["leave-out", "share"] as const
 const facts =
   "variant, sku, type and collection of Shopify; variant, sku and category of WooCommerce"
 
-/** What products of platforms bring. The words are checked when the command runs. */
+/** Which data of a platform's products groups can match. The words are checked when the command runs. */
 export const brought = {
   idsFrom: text(
     "ids-from",
@@ -54,7 +54,7 @@ export const brought = {
   ).pipe(Flag.atLeast(0)),
 }
 
-/** What counts as a sale. Reasons are checked when the command runs. */
+/** Which orders and lines count as sales. Reasons are checked when the command runs. */
 const sales = {
   giftCards: choice("gift-cards", left, {
     description:
@@ -95,7 +95,7 @@ export const common = {
   tagsFrom: brought.tagsFrom,
 }
 
-/** The other rules that orders are split by. */
+/** The other rule set that orders are split by. */
 export const against = file(
   "against",
   "Needed: the product groups that those of --groups are compared with (JSON, NDJSON or CSV)",
@@ -119,13 +119,13 @@ export const entries = file(
   "Expenses and extra incomes of collaborators (JSON, NDJSON or CSV)",
 ).pipe(Flag.optional)
 
-/** Who is paid, and when. */
+/** The collaborators, who are paid. */
 export const collaborators = file(
   "collaborators",
   "Needed: the collaborators with their currency, payout dates and threshold (JSON, NDJSON or CSV)",
 )
 
-/** What collaborators are called. */
+/** The names of collaborators. */
 export const names = file(
   "collaborators",
   "Collaborators, to show their names in place of their ids (JSON, NDJSON or CSV)",
@@ -147,7 +147,7 @@ export const format = <const Formats extends readonly [string, ...ReadonlyArray<
     Flag.withDefault<Formats[number]>(formats[0]),
   )
 
-/** How long shares have to mature. The number is checked when the command runs. */
+/** How many days shares take to mature. The number is checked when the command runs. */
 export const maturityDays = text(
   "maturity-days",
   "<number>",
@@ -236,7 +236,7 @@ export const asked = {
   ).pipe(Flag.withDefault("20000000")),
 }
 
-/** What the check reports, and where to. */
+/** Which findings the check reports, and where. */
 export const told = {
   level: choice("level", ["note", "warning", "error"], {
     description: "The lowest severity that is shown",
@@ -287,7 +287,7 @@ export const kept = {
   ).pipe(Flag.withDefault("10")),
 }
 
-/** Of which time and for whom a statement from what is stored is. Dates are checked when the command runs. */
+/** The period and the collaborators of a statement of stored data. Dates are checked when the command runs. */
 export const storedStatement = {
   ...kept,
   account: optionalText("account", "<id>", "Only this account; all accounts when absent"),
@@ -316,7 +316,7 @@ export const storedStatement = {
   format: format(["table", "json", "csv", "html"]),
 }
 
-/** What is imported, and up to when it was paid. The date is checked when the command runs. */
+/** The imported orders, and the date up to which they were paid. The date is checked when the command runs. */
 export const pastSales = {
   ...kept,
   orders: common.orders,
@@ -344,7 +344,7 @@ export const pastSales = {
 
 // Whole numbers of flags.
 
-/** What a flag's number may be. */
+/** The range of a flag's number. */
 export interface Range {
   readonly flag: string
   readonly least: number

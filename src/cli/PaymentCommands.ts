@@ -1,4 +1,4 @@
-/** The commands for the way of the money out. What a command needs is loaded when it runs. */
+/** The commands that pay collaborators. A command's modules are loaded when it runs. */
 import { Argument, Command, Flag } from "effect/cli"
 import * as Option from "effect/Option"
 import * as instant from "../internal/instant.js"
@@ -149,7 +149,7 @@ const reference = Flags.text(
   'What receivers read beside the money; {payout} is the payout\'s id. "Payout {payout}" when absent',
 ).pipe(Flag.withDefault("Payout {payout}"))
 
-/** What a file of payments is made with. */
+/** The flags that describe a file of payments. */
 const exported = {
   ...place,
   rail,

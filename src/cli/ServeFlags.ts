@@ -2,7 +2,7 @@
 import { Flag } from "effect/cli"
 import { common, file, flag, kept, optionalText, text } from "./Flags.js"
 
-/** What a new access token is for. */
+/** The flags of a new access token. */
 export const token = {
   name: optionalText(
     "name",
@@ -56,6 +56,11 @@ export const serve = {
     "maturity-days",
     "<number>",
     "How many days after its sale a share can be closed, 0 to 3650; 0 when absent",
+  ).pipe(Flag.withDefault("0")),
+  historyMonths: text(
+    "history-months",
+    "<number>",
+    "After how many months old history that nobody needs is removed, once a day: 1 to 1200, or 0 for never; 0 when absent",
   ).pipe(Flag.withDefault("0")),
   rates: file(
     "rates",

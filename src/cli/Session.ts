@@ -9,13 +9,13 @@ import type { Jobs } from "./split/Job.js"
 
 // The inputs and outputs of a run, so that tests can replace a process.
 
-/** Somewhere text goes: standard output or standard error. */
+/** A target of text: standard output or standard error. */
 export interface Sink {
-  /** Whether a person is looking at it. */
+  /** Whether it is a terminal. */
   readonly isTerminal: boolean
   /** Width in characters, when it is a terminal. */
   readonly columns: number | undefined
-  /** Writes a text, or the bytes of one; the promise ends when that is done. */
+  /** Writes a text, or the bytes of one; the promise resolves once it is written. */
   readonly write: (text: string | Uint8Array) => Promise<void>
 }
 
@@ -31,7 +31,7 @@ export interface Io {
   readonly stdout: Sink
   readonly stderr: Sink
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Ends when the run is asked to end, with the signal; `until`: listens until this is aborted. */
+  /** Resolves with the signal that asks the run to end; `until`: listens until this is aborted. */
   readonly stopped: (until?: AbortSignal) => Promise<StopSignal>
   /** Calls back whenever files should be reread, until the returned function is called. */
   readonly onReload?: ((reload: () => void) => () => void) | undefined
@@ -41,7 +41,7 @@ export interface Io {
   readonly saveMemory?: (() => void) | undefined
 }
 
-/** A closed output needs nothing more; anything else is a failure that the user must see. */
+/** A closed output ends the run quietly; any other cause is a failure that the user must see. */
 const failureOf = (cause: Error): ExitCode.OutputClosed | ExitCode.UnusableInput => {
   const code: unknown = Reflect.get(cause, "code")
   return code === "EPIPE"
@@ -51,7 +51,7 @@ const failureOf = (cause: Error): ExitCode.OutputClosed | ExitCode.UnusableInput
 
 /** A stream of the process as a sink. */
 export const sinkOf = (stream: NodeJS.WriteStream): Sink => {
-  // Each write reports its own failure; without a listener the first one would end the process as well.
+  // Each write reports its own failure. Without a listener, the first failure would end the process as well.
   stream.on("error", () => undefined)
   return {
     isTerminal: stream.isTTY === true,
@@ -66,7 +66,7 @@ export const sinkOf = (stream: NodeJS.WriteStream): Sink => {
   }
 }
 
-/** Ends with the first signal to end; a second one of its kind ends the process at once, and so does one after `until`. */
+/** Resolves with the first signal. A second signal of its kind, or one after `until`, ends the process at once. */
 const signalled = (until?: AbortSignal): Promise<StopSignal> =>
   new Promise((resolve) => {
     for (const signal of ["SIGTERM", "SIGINT"] as const) {
@@ -92,7 +92,8 @@ export const ofProcess = (): Io => ({
   environment: process.env,
   stopped: signalled,
   onReload: onHangUp,
-  // V8 lets garbage grow to several times what is in use before it is all collected; this is how much of it in percent.
+  // By default V8 lets the heap grow to several times the memory in use before a full collection. This limits the
+  // growth to 40%.
   saveMemory: () => setFlagsFromString("--heap-growing-percent=40"),
 })
 
@@ -113,7 +114,7 @@ export class Output {
     this.pieces += text
   }
 
-  /** Writes what was added, and then bytes of UTF-8. */
+  /** Writes the added text, and then bytes of UTF-8. */
   async write(bytes: Uint8Array): Promise<void> {
     await this.flush()
     if (bytes.length > 0) await this.sink.write(bytes)
@@ -124,7 +125,7 @@ export class Output {
     if (this.pieces.length >= pieceLength) await this.flush()
   }
 
-  /** Writes what was added. */
+  /** Writes the added text. */
   async flush(): Promise<void> {
     const text = this.pieces
     this.pieces = ""
@@ -132,11 +133,11 @@ export class Output {
   }
 }
 
-// A progress line on the standard error, for a person who is watching.
+// A progress line on the standard error, shown on a terminal.
 
 const betweenUpdatesMs = 200
 
-/** A number as it is read. */
+/** A number with separated thousands, for people. */
 export const inEnglish = (value: number): string => value.toLocaleString("en-US")
 
 export class Progress {
@@ -149,7 +150,7 @@ export class Progress {
     this.sink = sink
   }
 
-  /** Tells how many orders were done. */
+  /** Shows how many orders were processed. */
   update(orders: number): void {
     this.tell((elapsedMs) => {
       const perSecond = Math.round((orders * 1000) / elapsedMs)

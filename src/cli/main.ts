@@ -11,8 +11,8 @@ const giveUp = (cause: unknown): void => {
 }
 
 /**
- * The oldest supported Node.js, as in package.json: in an older one anything might fail, and look
- * like a bug here.
+ * The oldest supported Node.js, as in package.json. On an older one, failures would look like bugs
+ * of apportion.
  */
 const oldest = [22, 19] as const
 

@@ -1,4 +1,4 @@
-/** A thread of `split --jobs`: answers what the main thread asks, one after another. */
+/** A thread of `split --jobs`: answers the requests of the main thread in sequence. */
 import { parentPort } from "node:worker_threads"
 import type { JobRequest } from "./split/Job.js"
 import { JobServer } from "./split/JobServer.js"

@@ -6,7 +6,7 @@
 /** One cell; null is empty. */
 export type Cell = string | number | bigint | null
 
-/** A text that a spreadsheet would run as a formula: some take wide signs too, and pass over breaks of lines. */
+/** A text that a spreadsheet would run as a formula: some accept wide signs too, and skip line breaks. */
 const formula = /^(?:\t|[\r\n]*[=+\-@＝＋－＠])/
 
 /** A text that begins like a formula gets an apostrophe in front, as spreadsheets write such texts. */
@@ -16,13 +16,13 @@ const harmless = (cell: Cell): Cell =>
 /** A text that needs no quoting. */
 const plain = /^[^=+\-@\t＝＋－＠",\r\n][^",\r\n]*$/
 
-/** The cell as it stands in the line; `undefined` when it may have to be quoted, or is like a formula. */
+/** The cell as it is written in the line; `undefined` when it may need quotes, or is like a formula. */
 const plainText = (cell: Cell): string | undefined => {
   if (cell === null) return ""
   return typeof cell !== "string" || plain.test(cell) ? `${cell}` : undefined
 }
 
-/** A line of cells that are all plain, as most are: it needs no more than commas. */
+/** A line of plain cells, as most are: it only needs commas. */
 const plainLine = (row: ReadonlyArray<Cell>): string | undefined => {
   let text = ""
   let separator = ""
@@ -35,7 +35,7 @@ const plainLine = (row: ReadonlyArray<Cell>): string | undefined => {
   return separator === "" ? undefined : `${text}\n`
 }
 
-/** A cell as it stands in any line: quoted where its text would divide it. */
+/** A cell as it is written in any line: quoted when its text would split it. */
 const quoted = (cell: Cell): string => {
   const text = `${harmless(cell) ?? ""}`
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text

@@ -1,4 +1,4 @@
-/** HTML text in which everything that comes from outside is escaped. */
+/** HTML text in which all values from outside are escaped. */
 import { oneLine } from "../orders/Words.js"
 
 /** A text that is already HTML. */
@@ -18,7 +18,7 @@ const escapes: Readonly<{ [character: string]: string }> = {
   "'": "&#39;",
 }
 
-/** A text as HTML shows it. Control characters have no place on a page. */
+/** A text as HTML shows it. Control characters are left out. */
 const escaped = (text: string): string =>
   oneLine(text).replace(/[&<>"']/g, (character) => escapes[character] ?? "")
 

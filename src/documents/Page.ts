@@ -1,4 +1,4 @@
-/** What the pages of statements have in common: their head and style, who makes them out, what a line is about. */
+/** Parts that the pages of statements share: their head and style, the issuer, and the subject of a line. */
 import type { SeenItem } from "../payouts/Visibility.js"
 import { Html, html } from "./Html.js"
 
@@ -55,13 +55,13 @@ export const head = (title: string): Html => html`<!doctype html>
 </head>
 <body>`
 
-/** Who makes out the statement: the first line is the name. */
+/** The issuer of the statement: the first line is the name. */
 export const issuerAddress = ([name, ...lines]: ReadonlyArray<string>): Html =>
   name === undefined
     ? html``
     : html`<address><strong>${name}</strong>${lines.map((line) => html`<br>${line}`)}</address>`
 
-/** What a line is about. */
+/** The subject of a line. */
 export const what = (item: SeenItem): Html => {
   if ("name" in item) {
     return html`${item.name}<small>${item.kind === "expense" ? "Expense" : "Extra income"}</small>`

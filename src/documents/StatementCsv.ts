@@ -1,4 +1,4 @@
-/** Statements as CSV: the columns of all of them, and those of what is stored. */
+/** Statements as CSV: the columns that all have, and those of stored statements. */
 import type { PayoutItem } from "../payouts/PayoutItem.js"
 import type { Period } from "../payouts/Statement.js"
 import type { CurrencyStatement, PayoutLine } from "../service/Statements.js"
@@ -28,7 +28,7 @@ export const header = [
   "amount",
 ]
 
-/** What an item has in the columns from its kind to when it was refunded. */
+/** The columns of an item, from its kind to the time of its refund. */
 export const about = (item: PayoutItem): ReadonlyArray<Csv.Cell> => {
   if ("name" in item) {
     return [item.kind, item.name, null, null, null, null, item.createdAt, null]
@@ -43,7 +43,7 @@ interface PlacedAmount {
   readonly currency: string
 }
 
-/** What only a payout has to say stays empty: it may change after the period. */
+/** Columns that describe a payout stay empty: it may change after the period. */
 const leading = ({ collaboratorId, payoutId, currency }: PlacedAmount) => [
   ...[collaboratorId, payoutId, null, currency],
   ...[null, null, null],
@@ -57,7 +57,7 @@ const rowOf = (collaboratorId: string, line: PayoutLine): ReadonlyArray<Csv.Cell
   }
   const [, name, orderId, itemId, groupId, quantity, , refundedAt] = about(item)
   const { originalCurrency, currencyExchangeRate, originalAmount } = item
-  // Of what is taken back of a share, only the amount is known.
+  // Of an amount taken back of a share, only that amount is known.
   const original = kind === item.kind || kind === "adjustment" ? originalAmount : null
   return [
     ...[...start, kind, name ?? null, orderId ?? null, itemId ?? null, groupId ?? null],
@@ -76,7 +76,7 @@ const openingRow = (
   ...[opening, currency, null, opening],
 ]
 
-/** A line for each thing that was noted. Amounts are in the lowest unit of their currency, times are Unix seconds. */
+/** A line for each entry. Amounts are in the lowest unit of their currency, times are Unix seconds. */
 export const csvForm = ({ period }: StatementFrame): StatementForm => ({
   head: Csv.line(header),
   before: (_accountId, { collaborator, statements }) =>

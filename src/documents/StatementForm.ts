@@ -1,18 +1,18 @@
-/** The forms of a statement of what is stored, which are written piece by piece. */
+/** The formats of a stored statement, which are written piece by piece. */
 import type { CollaboratorStatement, PayoutLine } from "../service/Statements.js"
 
-/** Which time a statement is of, in which zone its days are, and the lines that say who makes it out. */
+/** The period of a statement, the time zone of its days, and the lines that name its issuer. */
 export interface StatementFrame {
   readonly period: CollaboratorStatement["period"]
   readonly timeZone: string
   readonly issuer: ReadonlyArray<string>
 }
 
-/** Texts of a statement, in the order in which they are asked for. */
+/** The texts of a statement, in the order in which they are written. */
 export interface StatementForm {
   readonly head: string
   readonly before: (accountId: string, statement: CollaboratorStatement) => string
-  /** Whether it has the lines; else they are not looked up. */
+  /** Whether it has the lines; otherwise they are not looked up. */
   readonly hasLines: boolean
   readonly lines: (
     accountId: string,
@@ -23,7 +23,7 @@ export interface StatementForm {
   readonly tail: () => string
 }
 
-/** The figures of a statement, in the order of its sum. */
+/** The figures of a statement, in the order in which it adds them up. */
 export const figures = [
   ...(["opening", "sales", "adjustments", "refunds", "expenses", "incomes"] as const),
   ...(["removed", "paid", "closing"] as const),

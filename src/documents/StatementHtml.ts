@@ -1,4 +1,4 @@
-/** Statements of what is stored as HTML: a sheet for each collaborator, without what they may not see. */
+/** Stored statements as HTML: a sheet for each collaborator, without what they may not see. */
 import type { LineKind, Period } from "../payouts/Statement.js"
 import * as Visibility from "../payouts/Visibility.js"
 import type { CollaboratorStatement, CurrencyStatement, PayoutLine } from "../service/Statements.js"

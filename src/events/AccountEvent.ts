@@ -6,7 +6,7 @@
 import { type EventData, type EventType, types } from "./EventType.js"
 
 /**
- * A change as it is told: its type, and what that type tells.
+ * A change as it is reported: its type, and the data of that type.
  *
  * @since 0.6.0
  * @category models
@@ -16,7 +16,7 @@ export type Change = {
 }[EventType]
 
 /**
- * An event before it has its place among the others.
+ * An event that has no number yet.
  *
  * @since 0.6.0
  * @category models
@@ -37,12 +37,12 @@ export type NewEvent = Change & {
 export type AccountEvent = NewEvent & {
   /** 1 for the first event of the account, one more for each: no number is left out. */
   readonly number: number
-  /** The same each time that the event is told, and no other event's. */
+  /** Unique to this event, and the same each time that it is sent. */
   readonly id: string
 }
 
 /**
- * An event as JSON: what webhooks and the HTTP API tell.
+ * An event as JSON, as webhooks and the HTTP API send it.
  *
  * @since 0.6.0
  * @category models
@@ -61,7 +61,7 @@ export interface EventJson {
 const snakeCase = (name: string): string =>
   name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** The fields that the type has: what a later version added to it is not known here, and not told. */
+/** The fields of the type that this version knows: fields of later versions are left out. */
 const fieldsOf = ({ type, data }: Change): ReadonlyArray<readonly [string, unknown]> =>
   Object.entries(data).filter(([name]) => Object.hasOwn(types[type].data, name))
 

@@ -6,7 +6,7 @@
 
 /** What a field of an event's data can be. */
 interface Kinds {
-  /** Names something that is stored. */
+  /** The id of something that is stored. */
   readonly id: string
   /** At most {@link mostIds} of them. */
   readonly ids: ReadonlyArray<string>
@@ -26,7 +26,7 @@ interface Kinds {
 }
 
 /**
- * How many ids a list of ids in an event has at most: an event stays small, however much it tells of.
+ * The maximum number of ids in a list of an event: an event stays small, however much it reports.
  *
  * @since 0.6.0
  * @category constants
@@ -34,7 +34,7 @@ interface Kinds {
 export const mostIds = 100
 
 interface TypeDefinition {
-  /** What the log says of it. */
+  /** The message in the log. */
   readonly message: string
   /** The fields that the log shows: no amounts, and nothing about people. */
   readonly logs: ReadonlyArray<string>
@@ -65,12 +65,12 @@ const payment = {
   rail: "text",
 } as const
 
-/** Of its URL only the host: what comes after it is often a secret, and every receiver of events reads this. */
+/** Only the host of its URL: the rest is often a secret, and every receiver of events reads this. */
 const endpoint = { endpointId: "id", host: "text" } as const
 
 /**
- * What a sale brought in, what of it is shares and what is left to the store; of a refund: what is taken back of each,
- * with the sign of the sale. In the lowest unit of the event's currency; `null`: beyond what is exact.
+ * What a sale brought in, the sum of its shares, and what stays with the store; of a refund: what is taken back of
+ * each, with the sign of the sale. In the lowest unit of the event's currency; `null`: too large to be exact.
  */
 const totals = {
   distributable: "cents or null",
@@ -81,7 +81,7 @@ const totals = {
 const group = { groupId: "id", collaboratorId: "id" } as const
 
 /**
- * Every type of event. Never renamed, and no field is ever taken away: who reads events relies on them.
+ * Every type of event. Types are never renamed, and no field is ever removed: readers of events rely on them.
  *
  * @since 0.6.0
  * @category constants
@@ -360,7 +360,7 @@ export const types = {
 } as const satisfies Readonly<Record<string, TypeDefinition>>
 
 /**
- * The name of a type of event: what it is about, and what happened to it.
+ * The name of a type of event: the thing that changed, and the change.
  *
  * @since 0.6.0
  * @category models
@@ -368,7 +368,7 @@ export const types = {
 export type EventType = keyof typeof types
 
 /**
- * What an event of a type tells: ids, amounts in cents, counts and Unix seconds; never a secret.
+ * The data of a type of event: ids, amounts in cents, counts and Unix seconds; never a secret.
  *
  * @since 0.6.0
  * @category models

@@ -1,4 +1,4 @@
-/** Which addresses webhooks may be sent to, so that nobody has this machine ask what only it can reach. */
+/** Which addresses webhooks may be sent to, so that nobody can make this machine call what only it can reach. */
 
 import * as Result from "effect/Result"
 import { show } from "../internal/problems.js"
@@ -17,7 +17,7 @@ export class RefusedUrl extends TaggedError("RefusedUrl")<{
 
 const longestUrl = 2_000
 
-// Addresses as numbers. A URL has them in their shortest form, whatever was written.
+// Addresses as numbers. A URL has them in their shortest form, however they were written.
 
 const v4Of = (host: string): number | undefined => {
   const parts = /^(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(host)
@@ -38,7 +38,7 @@ const v6Of = (host: string): ReadonlyArray<number> | undefined => {
     : [...first, ...Array.from({ length: 8 - first.length - last.length }, () => 0), ...last]
 }
 
-/** First address and length of the prefix of what is not on the public network. */
+/** First address and prefix length of each network that is not public. */
 const closedV4: ReadonlyArray<readonly [string, number]> = [
   ...([
     ["0.0.0.0", 8],
@@ -80,8 +80,8 @@ const isClosedV6 = (groups: ReadonlyArray<number>): boolean => {
   const isTranslated = groups.slice(2, 6).every((group) => group === 0)
   if (first === 0x64 && second === 0xff9b && isTranslated) return isClosedV4(high * 65_536 + low)
   if (first === 0x2002) return isClosedV4(second * 65_536 + third)
-  // All that is public begins with 001; of that, 2001:db8::/32 and 3fff::/20 are for examples, and 2001::/23 for protocols,
-  // some of which lead elsewhere.
+  // All public addresses begin with 001; of those, 2001:db8::/32 and 3fff::/20 are for examples, and 2001::/23 for
+  // protocols, some of which lead elsewhere.
   const isSpecial = first === 0x2001 && (second < 0x200 || second === 0xdb8)
   return first >> 13 !== 1 || isSpecial || (first === 0x3fff && second < 0x1000)
 }
@@ -90,7 +90,7 @@ const closedName =
   /(^|\.)(localhost|local|internal|intranet|private|lan|home|corp|svc|onion|test|invalid|arpa)$/
 
 /**
- * Whether an address, or the name of a host, is one of this machine or of a network of its own.
+ * Whether an address, or the name of a host, belongs to this machine or to a private network.
  *
  * @since 0.6.0
  * @category guards
@@ -134,7 +134,7 @@ const problemOf = (url: URL | undefined, targets: "public" | "any"): string | un
 }
 
 /**
- * Reads the URL of a webhook endpoint. `public`: only https, and no private host; `any`: http too, wherever it leads.
+ * Reads the URL of a webhook endpoint. `public`: only https, and no private host; `any`: http too, to any host.
  *
  * @since 0.6.0
  * @category constructors
@@ -157,7 +157,7 @@ export const parse = (
   const read = isText && url.length <= longestUrl ? parsed(url) : undefined
   const problem = problemOf(read, targets)
   if (problem === undefined && read !== undefined) return Result.succeed(read.href)
-  // A password in it is not repeated, nor a path.
+  // The message does not repeat a password in it, nor a path.
   const shown = read === undefined ? url : `${read.protocol}//${read.host}`
   const message = `the URL of a webhook endpoint ${problem}, got ${show(shown)}`
   return Result.fail(new RefusedUrl({ url: read?.origin ?? "", message }))

@@ -29,7 +29,7 @@ interface Usage {
   total: number
 }
 
-/** What is left to a sender now. */
+/** What a sender has left now. */
 export interface Allowance {
   readonly isAllowed: boolean
   readonly limit: number
@@ -38,7 +38,7 @@ export interface Allowance {
   readonly retryAfterSeconds: number
 }
 
-/** Removes what is a minute old. A clock that was set back removes nothing too early. */
+/** Removes stamps that are a minute old. A clock that was set back removes none too early. */
 const forgetOld = (usage: Usage, now: number): void => {
   const kept = usage.moments.findIndex(({ last }) => last + windowMillis > now)
   const gone = kept === -1 ? usage.moments : usage.moments.slice(0, kept)

@@ -1,4 +1,4 @@
-/** What a request is answered: what was asked for, or why it is refused. */
+/** How a request is answered: with what it asked for, or with a refusal. */
 import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -52,7 +52,7 @@ type Response = HttpServerResponse.HttpServerResponse
 
 type AnswerHeaders = Readonly<Record<string, string>>
 
-/** What every answer has: for the API a browser has nothing to load, run or show in a frame. */
+/** The headers of every answer: a browser has nothing to load, run or show in a frame for the API. */
 export const always = {
   "x-content-type-options": "nosniff",
   "cache-control": "no-store",
@@ -67,7 +67,7 @@ const json = "application/json"
 export const ofText = (status: number, text: string, headers: AnswerHeaders = {}): Response =>
   HttpServerResponse.text(text, { status, headers: { ...always, ...headers }, contentType: json })
 
-/** What a page may do for which a browser has nothing to load: it has a style of its own. */
+/** The policy of a page for which a browser has nothing to load: it brings a style of its own. */
 const pagePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
 /** The types of the documents for people and spreadsheets. */
@@ -90,7 +90,7 @@ export const ofJson = (status: number, body: unknown, headers: AnswerHeaders = {
 
 const pieceBytes = 65_536
 
-/** Views of bytes, which are sent one after the other: to make a response of them all would copy them. */
+/** Views of bytes, which are sent in sequence: one response made of all of them would copy them. */
 const piecesOf = (bytes: Uint8Array): ReadonlyArray<Uint8Array> =>
   Array.from({ length: Math.ceil(bytes.length / pieceBytes) }, (_, index) =>
     bytes.subarray(index * pieceBytes, (index + 1) * pieceBytes),
@@ -107,7 +107,7 @@ export const ofBytes = (
 
 const oneYear = "max-age=31536000"
 
-/** An answer with what it has of its request. */
+/** An answer with the headers that depend on its request. */
 export const complete = (
   answer: Response,
   { requestId, isSecure }: { readonly requestId: string; readonly isSecure: boolean },
@@ -119,7 +119,7 @@ export const complete = (
       : { "x-request-id": requestId },
   )
 
-// Everything that a request can be refused for.
+// Every reason for which a request can be refused.
 
 /** What recording, previewing, refunding, listing and splitting sales again can fail with. */
 type SalesFailure =
@@ -166,13 +166,13 @@ export type ServiceFailure =
 
 export type Failure = ServiceFailure | RequestError
 
-// Why a request is refused before or beside what the services say.
+// Reasons that the services don't know.
 
 interface MessageField {
   readonly message: string
 }
 
-/** A path that nothing stands at. */
+/** A path without an endpoint. */
 export class UnknownPath extends Data.TaggedError("UnknownPath")<MessageField> {}
 
 /** A method that its path does not have. */
@@ -180,26 +180,26 @@ export class MethodNotAllowed extends Data.TaggedError("MethodNotAllowed")<
   MessageField & { readonly allowed: ReadonlyArray<string> }
 > {}
 
-/** No access token, or one that nobody has. */
+/** No access token, or an unknown one. */
 export class Unauthorized extends Data.TaggedError("Unauthorized")<MessageField> {}
 
-/** An access token that may not be used for what is asked. */
+/** An access token without the scope that the request needs. */
 export class Forbidden extends Data.TaggedError("Forbidden")<MessageField> {}
 
-/** More requests than a token, or an address without a good one, has in a minute. */
+/** More requests than a token, or an address without a valid one, may send in a minute. */
 export class RateExceeded extends Data.TaggedError("RateExceeded")<
   MessageField & { readonly limit: number; readonly retryAfterSeconds: number }
 > {}
 
-/** A body that is longer than what is read. */
+/** A body that is longer than the limit. */
 export class BodyTooLarge extends Data.TaggedError("BodyTooLarge")<
   MessageField & { readonly limit: number }
 > {}
 
-/** A body that is no JSON. */
+/** A body that is not JSON. */
 export class MalformedBody extends Data.TaggedError("MalformedBody")<MessageField> {}
 
-/** Parameters or headers that can't be used, with everything that is wrong with them. */
+/** Parameters or headers that can't be used, with all their problems. */
 export class InvalidRequest extends Data.TaggedError("InvalidRequest")<
   MessageField & { readonly problems: ReadonlyArray<Problem> }
 > {
@@ -208,7 +208,7 @@ export class InvalidRequest extends Data.TaggedError("InvalidRequest")<
   }
 }
 
-/** A payment over a rail that the host does not have any more. */
+/** A payment over a rail that the host no longer has. */
 export class RailGone extends Data.TaggedError("RailGone")<MessageField> {}
 
 export type RequestError =
@@ -222,7 +222,7 @@ export type RequestError =
   | InvalidRequest
   | RailGone
 
-// What the core calls a field, in the names of a request.
+// Field names of the core, translated into those of requests.
 
 const groupNames: ReadonlyArray<readonly [string, string]> = [
   ["link.type", "itemType"],
@@ -268,7 +268,7 @@ const ofProducts = (path: string): string => `products${snakeCase(path)}`
 /** `paid.from` as `paidDate[start_date]`. */
 export const ofFilter = (path: string): string => rename(path, filterNames)
 
-// What a refused request is answered. No message of the inside ever gets into it.
+// The answers to refused requests. They never contain an internal message.
 
 /** An answer to a refused request. */
 export interface Refusal {
@@ -278,7 +278,7 @@ export interface Refusal {
     readonly errors?: Readonly<Record<string, ReadonlyArray<string>>>
   }
   readonly headers: Readonly<Record<string, string>>
-  /** Set for errors of the service, of which the log has to tell more than the answer does. */
+  /** Set for errors of the service, for which the log says more than the answer. */
   readonly isOurs: boolean
 }
 
@@ -333,7 +333,7 @@ type ByTag<F extends { readonly _tag: string }> = {
   readonly [Tag in F["_tag"]]: (failure: Extract<F, { readonly _tag: Tag }>) => Refusal
 }
 
-/** One entry for each kind of failure: the compiler misses the one that is not here. */
+/** One entry for each kind of failure: the compiler reports a missing one. */
 const refusals: ByTag<Failure> = {
   UnknownPath: notFound,
   MethodNotAllowed: ({ message, allowed }) => refuse(405, message, { allow: allowed.join(", ") }),
@@ -401,17 +401,19 @@ const refusals: ByTag<Failure> = {
   UnknownTopic: notFound,
   InboxFull: ({ message }) => unavailable(message),
   Conflict: () => unavailable("busy, try again"),
-  StorageFailure: ({ waited }) =>
-    unavailable(waited === undefined ? "not available, try again" : "busy, try again"),
+  StorageFailure: ({ waited, isFinal }) =>
+    isFinal
+      ? refuse(422, "this can't be stored: an id is too long")
+      : unavailable(waited === undefined ? "not available, try again" : "busy, try again"),
 }
 
-/** What a failure is answered. */
+/** The answer to a failure. */
 export const refusalOf = (failure: Failure): Refusal => Match.valueTags(failure, refusals)
 
-/** What is answered when something went wrong that nobody expected. */
+/** The answer to an unexpected error. */
 export const unexpected: Refusal = internal()
 
-// Makes an answer of whatever went wrong, and tells the log what the answer does not say.
+// Makes an answer from any failure, and logs what the answer leaves out.
 
 const ofRefusal = ({ status, body, headers }: Refusal): Response => ofJson(status, body, headers)
 
@@ -425,7 +427,7 @@ const ofFailure = (failure: Failure): Effect.Effect<Refusal> => {
 const ofDefect = (defect: unknown): Effect.Effect<Refusal> =>
   Effect.as(Effect.logError("request failed unexpectedly", defect), unexpected)
 
-/** What is answered to what went wrong; the log has the rest. Interruption stays what it is. */
+/** The refusal for a cause; the log has the rest. Interruption stays interruption. */
 export const refusalOfCause = (cause: Cause.Cause<Failure>): Effect.Effect<Refusal> => {
   const failed = Cause.findError(cause)
   if (Result.isSuccess(failed)) return ofFailure(failed.success)
@@ -433,11 +435,11 @@ export const refusalOfCause = (cause: Cause.Cause<Failure>): Effect.Effect<Refus
   return died === undefined ? Effect.failCause(failed.failure) : ofDefect(died.defect)
 }
 
-/** The answer to what went wrong. */
+/** The answer for a cause. */
 export const settleCause = (cause: Cause.Cause<Failure>): Effect.Effect<Response> =>
   Effect.map(refusalOfCause(cause), ofRefusal)
 
-/** The answer of work, or the one to what went wrong with it. */
+/** The answer of work, or the refusal when it fails. */
 export const settle = <R>(
   work: Effect.Effect<Response, Failure, R>,
 ): Effect.Effect<Response, never, R> => Effect.catchCause(work, settleCause)

@@ -29,7 +29,7 @@ import { SaleEndpoints } from "./SaleApi.js"
 import { SettingsEndpoints } from "./SettingsApi.js"
 import { StatementEndpoints } from "./StatementApi.js"
 
-// What answers show, where HTTP adds to the formats.
+// Answers with fields that only HTTP adds to the formats.
 
 const counted = (what: string) =>
   Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))).annotate({
@@ -50,7 +50,7 @@ const ViewedPayout = Schema.Struct({
   }),
 }).annotate({ identifier: "Payout", description: "A payout with its items" })
 
-// The endpoints: method, path, what they take and what they answer. Paths have no prefix here.
+// The endpoints: method, path, input and answer. Paths have no prefix here.
 
 const collaborator = { collaborator_id: id("The collaborator's id") }
 const group = { ...collaborator, group_id: id("The product group's id") }
@@ -147,7 +147,7 @@ export const setPaid = HttpApiEndpoint.post("setPaid", "/payouts/:payout_id/set-
   OpenApi.annotations({ identifier: "setPayoutPaid", summary: "Set a payout as manually paid" }),
 )
 
-// Beside the endpoints of the original API: what hosts that pay outside say of their payments.
+// Beside the endpoints of the original API: hosts that pay outside report their payments.
 
 export const pay = HttpApiEndpoint.post("pay", "/payouts/:payout_id/pay", {
   params: payout,
@@ -227,7 +227,7 @@ class ProductEndpoints extends HttpApiGroup.make("products")
   ) {}
 
 /**
- * Every endpoint with what it takes and answers. Paths have no prefix here: both `/api/v1` and `/v1`
+ * Every endpoint with its input and answer. Paths have no prefix here: both `/api/v1` and `/v1`
  * serve all of them.
  *
  * @since 0.2.0

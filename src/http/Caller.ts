@@ -1,4 +1,4 @@
-/** How requests say who they are, and what is known of them then. */
+/** How requests identify their sender, and what is known of a request that was let in. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
@@ -13,7 +13,7 @@ import { Unauthorized } from "./RefusalSchemas.js"
 /** What is known of a request that was let in. */
 export interface CallerService {
   readonly accountId: string
-  /** The URL that was asked, without its query. */
+  /** The requested URL, without its query. */
   readonly url: string
   /** The body as JSON; `undefined` for endpoints that take none. */
   readonly body: unknown
@@ -21,9 +21,9 @@ export interface CallerService {
   readonly keys: IdempotencyService
   /** The longest body that is read, in bytes, and the longest line of a body that is read line by line. */
   readonly longestBody: number
-  /** The same work; that the storage refused a change is noted. */
+  /** The same work; it notes when the storage refuses a change. */
   readonly watch: <A, R>(work: Effect.Effect<A, Failure, R>) => Effect.Effect<A, Failure, R>
-  /** The answer of work, or the one to its failure. */
+  /** The answer of work, or the refusal when it fails. */
   readonly settle: <R>(
     work: Effect.Effect<HttpServerResponse, Failure, R>,
   ) => Effect.Effect<HttpServerResponse, never, R>
@@ -31,7 +31,7 @@ export interface CallerService {
 
 export class Caller extends Context.Service<Caller, CallerService>()("apportion/http/Caller") {}
 
-/** How it is answered what the definition finds wrong with a request. */
+/** How requests that don't match the definition are answered. */
 export class Malformations extends HttpApiMiddleware.Service<Malformations>()(
   "apportion/http/Malformations",
 ) {}
@@ -52,5 +52,5 @@ export class Authorization extends HttpApiMiddleware.Service<Authorization, { pr
   },
 ) {}
 
-/** Endpoints that need no access token, for something else says who asks. */
+/** Endpoints that need no access token, because something else identifies the sender. */
 export class Unguarded extends HttpApiMiddleware.Service<Unguarded>()("apportion/http/Unguarded") {}

@@ -1,4 +1,4 @@
-/** What is done for requests about collaborators. */
+/** Handling requests about collaborators. */
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Result from "effect/Result"
@@ -17,7 +17,7 @@ import { respond } from "./Endpoint.js"
 import { respondOnce } from "./Once.js"
 import { pageOf } from "./Query.js"
 
-/** A field that is misspelt would leave a payout date or a permission at its default. */
+/** A misspelt field would leave a payout date or a permission at its default. */
 const readNew = (body: unknown): Result.Result<CoreCollaborator, Unreadable> => {
   const problems = [...misspelt(body, Collaborator.fields)]
   const read = Collaborator.read(body)

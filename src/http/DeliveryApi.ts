@@ -1,4 +1,4 @@
-/** The endpoints of what platforms send, and of what waits of it, which the original API does not have. */
+/** The endpoints for deliveries of platforms and for the inbox, which the original API does not have. */
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
@@ -59,7 +59,7 @@ const InboxQuery = queryOf(Schema.Struct({ after: Schema.optional(Schema.String)
   after: parsed(fields, "after", anId),
 }))
 
-/** What the OpenAPI document says of their parameters. */
+/** The OpenAPI document's descriptions of their parameters. */
 export const deliveryParameters: Readonly<Record<string, object>> = {
   "listInbox after": {
     schema: { type: "string" },

@@ -1,4 +1,4 @@
-/** What is done for the deliveries of platforms, and for what waits of them. */
+/** Handling deliveries of platforms, and requests about the inbox. */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
@@ -27,17 +27,17 @@ import { respond } from "./Endpoint.js"
 import { respondInParts } from "./Once.js"
 import { readBytes } from "./Request.js"
 
-// What platforms send. Until its signature is checked, nothing says whom it is from.
+// Deliveries. Until the signature is checked, the sender is unknown.
 
 const unknownShop = (key: string) => NotFound.of("connected shop", key)
 
 const notSigned = ({ name }: Platform): InvalidSignature =>
   new InvalidSignature({ platform: name, message: `the delivery of ${name} is not signed` })
 
-/** So many bytes of deliveries are held at a time, for anybody can begin to send one. */
+/** How many bytes of deliveries are held at a time, because anybody can begin to send one. */
 const mostHeld = 16 * longestDelivery
 
-/** What a delivery holds beside its body. */
+/** How many bytes a delivery takes beside its body. */
 const leastHeld = 16_384
 
 /** There is no room for a delivery now. */
@@ -46,8 +46,8 @@ class Crowded extends Data.TaggedError("Crowded") {}
 type Hold = (bytes: number) => Effect.Effect<void, Crowded>
 
 /**
- * Lets work hold bytes of a delivery, if there is room. Those that came count, not those that are announced: who sends
- * nothing keeps nobody out.
+ * Lets work hold bytes of a delivery, if there is room. The bytes that arrived count, not those that were announced, so
+ * a sender that sends nothing keeps no other one out.
  */
 const makeRoom = () => {
   let held = 0
@@ -69,10 +69,10 @@ const makeRoom = () => {
 
 const crowded = ofJson(503, { message: "busy, try again" }, { "retry-after": "1" })
 
-/** A platform that only tries whether somebody listens says no more. */
+/** A ping, by which a platform tries the address, is short. */
 const longestPing = 1_024
 
-/** Only a delivery that says it is signed is read, and what may be a ping. */
+/** A delivery is only read when it has a signature, or may be a ping. */
 const take = (deliveries: DeliveriesService, { key, accountId, platform }: ConnectedShop) =>
   Effect.fnUntraced(function* (
     request: HttpServerRequest.HttpServerRequest,
@@ -87,11 +87,14 @@ const take = (deliveries: DeliveriesService, { key, accountId, platform }: Conne
     return ofJson(200, { data: { outcome } })
   })
 
-/** Whether a failure leaves open who sent it: it counts for the address, as a wrong token does. */
+/** Whether a failure leaves the sender unknown: it counts for the address, as a wrong token does. */
 const isAnonymous = ({ _tag }: Failure | Crowded): boolean =>
   _tag === "InvalidSignature" || _tag === "BodyTooLarge" || _tag === "MalformedBody"
 
-/** The deliveries of all shops. An address that sends what is not signed is counted, and refused in the end. */
+/**
+ * The deliveries of all shops. An address that sends deliveries without a valid signature is counted, and refused in
+ * the end.
+ */
 export const layer = (strangers: Strangers) =>
   HttpApiBuilder.group(
     Api,
@@ -109,7 +112,7 @@ export const layer = (strangers: Strangers) =>
           if (shop === undefined) return yield* unknownShop(shopKey)
           const taken = take(deliveries, shop)(request, hold)
           if (shop.platform.claimOf(request.headers, "") === undefined) return yield* taken
-          // A shop sends many at once, so none of them counts before it turns out to be wrong.
+          // A shop sends many at once, so a delivery only counts after it turned out to be invalid.
           strangers.excuse(remoteAddress)
           const count = Effect.ignore(strangers.admit(remoteAddress))
           return yield* Effect.tapError(taken, (failure) =>
@@ -126,7 +129,7 @@ export const layer = (strangers: Strangers) =>
     }),
   )
 
-// What waits.
+// The inbox.
 
 type EntryView = (typeof listInbox)["~Success"]["Type"]["data"][number]
 type Tried = (typeof retryEntry)["~Success"]["Type"]
@@ -164,7 +167,7 @@ const readFetched = (body: unknown): Result.Result<FetchedDocument, Unreadable> 
     },
   })
 
-/** The platforms of an account's shops, each once: an entry is known by its platform. */
+/** The platforms of an account's shops, each once: an entry names its platform. */
 const platformsOf = (shops: ReadonlyArray<ConnectedShop>, accountId: string) => {
   const ofAccount = shops.filter((shop) => shop.accountId === accountId)
   return new Map(ofAccount.map(({ platform }) => [platform.name, platform]))

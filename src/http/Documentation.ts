@@ -60,7 +60,7 @@ const pageText = (titles: Titles): Effect.Effect<string> =>
     return body._tag === "Uint8Array" ? new TextDecoder().decode(body.body) : ""
   }).pipe(Effect.scoped)
 
-/** The script in a page that is run; the other one holds the document. */
+/** The script that a page runs; the other one holds the document. */
 const scriptOf = (page: string): string => {
   const start = page.indexOf("<script>", page.indexOf("</script>")) + "<script>".length
   return page.slice(start, page.lastIndexOf("</script>"))
@@ -68,7 +68,7 @@ const scriptOf = (page: string): string => {
 
 const base64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes))
 
-/** Only the page's own script may run, and it may ask nobody but this server. */
+/** Only the page's own script may run, and it may send requests only to this server. */
 const policyOf = (page: string): Effect.Effect<string> => {
   const script = new TextEncoder().encode(scriptOf(page))
   return Effect.map(
@@ -88,11 +88,11 @@ const policyOf = (page: string): Effect.Effect<string> => {
   )
 }
 
-/** What is answered to everybody alike, made once. */
+/** A document that is the same for everybody, made once. */
 export interface Publication {
-  /** Packed by gzip. */
+  /** Compressed with gzip. */
   readonly packed: Uint8Array
-  /** As it is, for those who can't unpack it; `undefined`: it is always packed. */
+  /** Uncompressed, for clients that can't decompress it; `undefined`: it is always compressed. */
   readonly plain: Uint8Array | undefined
   readonly contentType: string
   readonly headers: Readonly<Record<string, string>>
@@ -115,12 +115,12 @@ const publish = (
       packed: await pack(plain),
       plain,
       contentType,
-      // Kept by whoever asks, and asked for again: a new version has another tag.
+      // Clients keep it and revalidate it: a new version has another tag.
       headers: { etag, "cache-control": "no-cache", vary: "Accept-Encoding" },
     }
   })
 
-/** The page as it is published: for browsers, which all unpack it, and a quarter of its two megabytes. */
+/** The page as it is published: compressed, because all browsers can read that, to a quarter of its two megabytes. */
 export const page = (titles: Titles): Effect.Effect<Publication> =>
   Effect.gen(function* () {
     const text = yield* pageText(titles)
@@ -140,7 +140,9 @@ const takesGzip = (header: string | undefined): boolean =>
 const isKnown = (header: string | undefined, etag: string | undefined): boolean =>
   header !== undefined && etag !== undefined && header.split(",").some((one) => one.trim() === etag)
 
-/** A publication as the answer to a request: packed when the sender can unpack it, and not if it has it already. */
+/**
+ * A publication as the answer to a request: compressed when the client can read that, and empty if it has it already.
+ */
 export const answer = (
   { plain, packed, contentType, headers }: Publication,
   asked: Readonly<Record<string, string | undefined>>,

@@ -1,4 +1,4 @@
-/** What all endpoints share: who is let in, what work is done once for a key, and how its outcome is answered. */
+/** What all endpoints share: authorization, idempotency keys, and how the outcome is answered. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
@@ -27,7 +27,7 @@ import type { Readiness } from "./Readiness.js"
 import { isDisguised, readBody, readName, urlOf } from "./Request.js"
 import { forbidden } from "./Scopes.js"
 
-/** The status of each endpoint's answer, as the definition says. */
+/** The status of each endpoint's answer, from the definition. */
 export const statuses: ReadonlyMap<unknown, number> = (() => {
   const found = new Map<unknown, number>()
   HttpApi.reflect(Api, {
@@ -40,16 +40,16 @@ export const statuses: ReadonlyMap<unknown, number> = (() => {
   return found
 })()
 
-// The answer of an endpoint's work. Its type is that of the endpoint's schema, and it is written as it is.
+// The answer of an endpoint's work. Its type is that of the endpoint's schema, and it is sent as it is.
 
-/** A request to an endpoint, as its handler is given it. */
+/** A request to an endpoint, as its handler gets it. */
 export interface Call {
   readonly endpoint: Pick<HttpApiEndpoint.Top, "method" | "path" | "~Success">
 }
 
 export type BodyOf<C extends Call> = C["endpoint"]["~Success"]["Type"]
 
-/** The longest list or view, in characters: it is held in memory until its reader has taken it. */
+/** The longest list or view, in characters: it is held in memory until it is sent. */
 export const longestAnswer = 8 * 1_048_576
 
 const tooLong = InvalidRequest.of([
@@ -60,7 +60,7 @@ const tooLong = InvalidRequest.of([
   },
 ])
 
-/** What was done is answered at any length; what is only shown can be asked for in parts. */
+/** The answer to a change may have any length; a list or view can be requested in parts. */
 const write = (
   { endpoint }: Call,
   body: unknown,
@@ -73,25 +73,24 @@ const write = (
     : Effect.succeed(ofText(status, text))
 }
 
-/** Answers with the answer that work makes. */
+/** Answers with the result of work. */
 export const respondWith = <R>(
   work: (caller: CallerService) => Effect.Effect<HttpServerResponse, Failure, R>,
 ): Effect.Effect<HttpServerResponse, never, R | Caller> =>
   Effect.flatMap(Caller, (caller) => caller.settle(Effect.suspend(() => work(caller))))
 
-/** Answers with what work comes to. */
+/** Answers with the result of work, as JSON. */
 export const respond = <C extends Call, R>(
   call: C,
   work: (caller: CallerService) => Effect.Effect<BodyOf<C>, Failure, R>,
 ): Effect.Effect<HttpServerResponse, never, R | Caller> =>
   respondWith((caller) => Effect.flatMap(work(caller), (body) => write(call, body)))
 
-// Who is let in.
+// Authorization.
 
 const standard = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** What the definition of an endpoint finds wrong with a request. */
-/** A place as the Standard Schema tells it, whose keys may be inside of something. */
+/** A path segment of the Standard Schema, whose key may be inside of an object. */
 const nameOf = (
   path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined = [],
 ): string => path.map((part) => String(typeof part === "object" ? part.key : part)).join(".")
@@ -105,16 +104,16 @@ const invalid = ({ kind, cause }: HttpApiSchemaError): InvalidRequest =>
     })),
   )
 
-/** Tells of everything that is wrong with the parameters or headers of a request. */
+/** Reports everything that is wrong with the parameters or headers of a request. */
 export const malformations: Layer.Layer<Malformations> = layerSchemaErrorTransform(
   Malformations,
   (error) => settle(Effect.fail(invalid(error))),
 )
 
-/** Who asks: the owner of the token, or the beginning of its hash, which tells nothing of the token. */
+/** The name of a caller: the owner of the token, or the beginning of its hash, which reveals nothing of the token. */
 const actorOf = ({ actor, hash }: StoredToken): string => actor ?? `token:${hash.slice(0, 8)}`
 
-/** What a token has left, told with an answer. */
+/** The rate headers of an answer. */
 const withAllowance = (
   answer: HttpServerResponse,
   { limit, remaining }: Access.Allowance,
@@ -128,29 +127,29 @@ const withAllowance = (
 export interface Door {
   readonly strangers: Access.Strangers
   readonly readiness: Readiness
-  /** Work on a path of this name, for whose answer the log has a line. */
+  /** Runs work on a path of this name, and logs its answer. */
   readonly serve: <E, R>(
     route: string,
     work: Effect.Effect<HttpServerResponse, E, R>,
   ) => Effect.Effect<HttpServerResponse, E, R | HttpServerRequest>
 }
 
-/** Names in paths pass the router as they are written; the server has seen to it that they can be read. */
+/** The router passes names in paths as they are written; the server has checked that they can be decoded. */
 const readParams = (context: Context.Context<HttpRouter.RouteContext>) => {
   const route = Context.get(context, HttpRouter.RouteContext)
   const params = Record.map(route.params, (value) => readName(value ?? ""))
   return Context.add(context, HttpRouter.RouteContext, { ...route, params })
 }
 
-/** Work of which it is known afterwards whether the storage refused a change. */
+/** Work that notes whether the storage refused a change. */
 const watching = (
   { accountId, method }: { readonly accountId: string; readonly method: string },
   readiness: Readiness,
 ) => {
-  // What had to wait for others was not refused by the storage.
-  const note = ({ waited }: StorageFailure) =>
+  // A timeout, or a value that can't be stored anywhere, says nothing about the storage.
+  const note = ({ waited, isFinal }: StorageFailure) =>
     Effect.sync(() => {
-      if (waited === undefined) readiness.writeFailed(accountId)
+      if (waited === undefined && isFinal === undefined) readiness.writeFailed(accountId)
     })
   return <A, R>(work: Effect.Effect<A, Failure, R>): Effect.Effect<A, Failure, R> =>
     method === "GET" ? work : Effect.tapErrorTag(work, "StorageFailure", note)
@@ -163,11 +162,11 @@ interface Tools {
   readonly keys: IdempotencyService
 }
 
-/** Whether there is a body that is read before the work begins; one that comes line by line is read by the work. */
+/** Whether a body is read before the work begins; the work itself reads a body that comes line by line. */
 const isReadWhole = (payload: HttpApiEndpoint.Top["payload"]): boolean =>
   payload.size > 0 && [...payload.values()].every(({ encoding }) => encoding._tag !== "Stream")
 
-/** The work of an endpoint, which is told whose the request is, after its body is read. */
+/** The work of an endpoint, with the caller of the request, after its body is read. */
 const workFor =
   (
     work: Effect.Effect<HttpServerResponse, unhandled, Caller>,
@@ -199,7 +198,7 @@ const workFor =
         })
   }
 
-/** Whose a request is, and what is left to them. */
+/** The caller of a request, and how many requests they have left. */
 interface Admission {
   readonly token: StoredToken
   /** `undefined`: there is no limit. */
@@ -254,6 +253,6 @@ export const authorization = (
     }),
   )
 
-/** Requests that need no token have their line in the log too. */
+/** Logs requests that need no token. */
 export const unguarded = ({ serve }: Door): Layer.Layer<Unguarded> =>
   Layer.succeed(Unguarded)((work, { endpoint }) => serve(endpoint.path, work))

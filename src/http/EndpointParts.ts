@@ -1,10 +1,10 @@
-/** What endpoints have in common: the envelope of what they answer, the header of a key, the names in their paths. */
+/** What endpoints have in common: the envelope of answers, the header of a key, the names in their paths. */
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { show } from "../internal/problems.js"
 
-/** The envelope of a single thing. */
+/** The envelope of a single record. */
 export const One = <S extends Schema.Top>(thing: S) => Schema.Struct({ data: thing })
 
 const Key = Schema.String.check(
@@ -15,7 +15,7 @@ const Key = Schema.String.check(
   ),
 )
 
-/** Only endpoints that can be asked twice for one effect have this header. */
+/** Only endpoints whose effect must not be repeated have this header. */
 export const IdempotencyKey = Schema.Struct({ "Idempotency-Key": Schema.optionalKey(Key) }).pipe(
   Schema.encodeKeys({ "Idempotency-Key": "idempotency-key" }),
 )
@@ -25,7 +25,7 @@ export const id = (description: string) => Schema.NonEmptyString.annotate({ desc
 
 export const created = <S extends Schema.Top>(schema: S) => schema.pipe(HttpApiSchema.status(201))
 
-/** What is said of an endpoint that the original API does not have. */
+/** The description of an endpoint that the original API does not have. */
 export const beside = (identifier: string, summary: string, description: string) =>
   OpenApi.annotations({
     identifier,

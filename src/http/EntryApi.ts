@@ -1,4 +1,4 @@
-/** The endpoints of what is booked for a collaborator, and of balances, which the original API does not have. */
+/** The endpoints of a collaborator's entries and balances, which the original API does not have. */
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"

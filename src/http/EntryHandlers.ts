@@ -1,4 +1,4 @@
-/** What is done for requests about what is booked for a collaborator, and about balances. */
+/** Handling requests about a collaborator's entries and balances. */
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import type * as Result from "effect/Result"
@@ -49,7 +49,7 @@ const writeDebt = ({ collaborator, currency, balance, since, days }: Debt): Debt
   ...{ currency, balance, since, days },
 })
 
-/** Books what a request says for its collaborator; once for its key. */
+/** Books the entry of a request; once for its key. */
 const book =
   <A>(
     read: (body: unknown) => Result.Result<A, Unreadable>,

@@ -16,7 +16,7 @@ const mostEvents = 1_000
 
 const optionalWhole = Schema.optional(Schema.Int)
 
-/** Below 0 it is the beginning. */
+/** A number below 0 means the beginning. */
 const readAfter = (fields: QueryFields): number | undefined => {
   const after = parsed(fields, "after", aWhole)
   return after === undefined ? undefined : Math.max(0, after)
@@ -38,7 +38,7 @@ const LettersQuery = queryOf(Schema.Struct({ after: optionalWhole }), (fields) =
   after: readAfter(fields),
 }))
 
-/** Which events a query asks for. */
+/** The events that a query selects. */
 export const partOf = ({ after = 0, limit = usualEvents }: typeof EventsQuery.Type) => ({
   after,
   limit,
@@ -49,7 +49,7 @@ const afterDocument = {
   description: "The number of the last event that is known; 0: from the beginning",
 }
 
-/** What the OpenAPI document says of their parameters. */
+/** The OpenAPI document's descriptions of their parameters. */
 export const eventParameters: Readonly<Record<string, object>> = {
   "listEvents after": afterDocument,
   "listDeadLetters after": afterDocument,

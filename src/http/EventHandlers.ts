@@ -1,4 +1,4 @@
-/** What is done for requests about events. */
+/** Handling requests about events. */
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { toJson } from "../events/AccountEvent.js"
@@ -18,7 +18,7 @@ export const layer = HttpApiBuilder.group(
         Effect.fnUntraced(function* ({ accountId }) {
           const { after, limit } = partOf(call.query)
           const found = yield* events.after(accountId, after, limit)
-          // Asked afterwards: it is never below the number of an event that is told.
+          // Read afterwards: so it is never below the number of an event in the answer.
           const last = yield* events.last(accountId)
           return { data: found.map(toJson), meta: { limit, last } }
         }),

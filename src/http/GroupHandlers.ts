@@ -1,4 +1,4 @@
-/** What is done for requests about product groups. */
+/** Handling requests about product groups. */
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Result from "effect/Result"
@@ -22,7 +22,7 @@ import { respond } from "./Endpoint.js"
 import { respondOnce } from "./Once.js"
 import { pageOf } from "./Query.js"
 
-/** The path and the service say which group it is, whose, and when it was made. */
+/** The path and the service decide these: the group's id, its owner, and its time of creation. */
 const ownFields = ["id", "collaborator_id", "collaborator", "created_at"]
 
 const withoutOwnFields = (body: unknown): unknown =>
@@ -31,8 +31,8 @@ const withoutOwnFields = (body: unknown): unknown =>
     : body
 
 /**
- * What was read of a body, unless a field is misspelt: without its `splitConditionType` a group would pay on every sale.
- * The answer has those fields and whatever else is wrong.
+ * A body with only known fields, or the problem: without its `splitConditionType`, a misspelt group would pay on every
+ * sale. The refusal lists those fields and all other problems.
  */
 const withKnownFields = <A>(
   body: unknown,
@@ -45,21 +45,21 @@ const withKnownFields = <A>(
 }
 
 const readNew = (body: unknown, collaboratorId: string): Result.Result<NewGroup, Unreadable> => {
-  // The service gives the group its id; reading only wants one to be there.
+  // The service gives the group its id; the reader only requires one.
   const options = { id: "new", collaboratorId, requireValues: true }
   const read = Group.read(withoutOwnFields(body), options)
   const group = withKnownFields(body, read)
   return Result.map(group, ({ id: _, collaboratorId: __, createdAt: ___, ...rest }) => rest)
 }
 
-/** What an answer about one group says beside the group. */
+/** The fields of an answer about one group beside the group. */
 const surroundings = (view: ViewedGroup, page: PageRequest.PageRequest, path: string) => ({
   collaborator: view.collaborator,
   updatedAt: view.updatedAt,
   products: { data: view.products.entries, meta: Page.meta(view.products.total, page, { path }) },
 })
 
-/** A group with no more of its values than are asked for, and how many there are. */
+/** A group with at most the requested number of values, and how many it has. */
 const withValues = (group: Group.ListedGroup, most: number | undefined) =>
   most === undefined
     ? group

@@ -32,7 +32,7 @@ export interface HttpOptions {
    */
   readonly publicUrl?: string | undefined
   /**
-   * Returns the IP address that a request comes from, by which requests without a valid token are counted; `undefined`:
+   * Returns the IP address of a request, by which requests without a valid token are counted; `undefined`:
    * unknown, and not counted. By default it is unknown to `toWebHandler`, and `layer` takes it from the server's
    * request. Trust a header only if your own proxy sets it.
    *
@@ -48,13 +48,13 @@ export interface HttpOptions {
   readonly isReady?: (() => boolean | Promise<boolean>) | undefined
 }
 
-/** Options with nothing left to decide. */
+/** Options with their defaults filled in. */
 export interface CompleteOptions {
   readonly ratePerMinute: number | "unlimited"
   readonly bodyLimit: number
   readonly title: string
   readonly description: string
-  /** Without a slash at its end; `undefined`: as each request says. */
+  /** Without a slash at its end; `undefined`: taken from each request. */
   readonly publicUrl: string | undefined
   readonly addressOf: (request: Request) => string | undefined
   readonly logRequests: boolean
@@ -90,7 +90,7 @@ const isWholeWithin = (value: unknown, most: number): boolean =>
 const mostPerMinute = 1_000_000
 const longestBody = 1_073_741_824
 
-/** Whether links can begin with it. */
+/** Whether links can begin with a value. */
 export const isPublicUrl = (value: unknown): boolean => {
   if (typeof value !== "string" || !URL.canParse(value)) return false
   const url = new URL(value)

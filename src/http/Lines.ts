@@ -1,4 +1,4 @@
-/** Bodies of one thing a line, as many as there are, with an answer of one line each. */
+/** Bodies with one record a line, of any number, with an answer of one line each. */
 import { map as mapAll, type NonEmptyReadonlyArray } from "effect/Array"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -19,9 +19,9 @@ import { decodeText, hasNoBody, join, parse, patience, tooLarge, tooSlow } from 
 
 const contentType = "application/x-ndjson"
 
-// Lines of bytes, as they come. What is kept of a line that is too long is nothing.
+// Lines of bytes, as they arrive. Nothing is kept of a line that is too long.
 
-/** A line, by its number from 1; without bytes it is longer than a line may be. */
+/** A line, with its number from 1; without bytes, it was longer than a line may be. */
 interface RawLine {
   readonly number: number
   readonly bytes: Uint8Array | undefined
@@ -54,7 +54,7 @@ const makeSplitter = (longest: number) => {
         lines.push(finish())
         from = end + 1
       }
-      // A copy: the chunk itself may be used again by whoever it came from.
+      // A copy, because the owner of the chunk may use it again.
       keep(chunk.slice(from))
       return lines
     },
@@ -62,7 +62,7 @@ const makeSplitter = (longest: number) => {
   }
 }
 
-// What comes of a line.
+// The outcome of a line.
 
 /** A line: its number from 1, and its JSON. */
 export interface Line {
@@ -70,33 +70,33 @@ export interface Line {
   readonly content: Result.Result<unknown, RequestError>
 }
 
-/** Why nothing came of a line. */
+/** Why a line was refused. */
 export interface LineRefusal {
   readonly status: number
   readonly message: string
   readonly errors?: Readonly<Record<string, ReadonlyArray<string>>>
 }
 
-/** What every answer to a line has. */
+/** The fields of every answer to a line. */
 export interface LineAnswer {
-  /** `null`: the line was taken. */
+  /** `null`: the line was accepted. */
   readonly refusal: LineRefusal | null
 }
 
-/** What is done with lines. */
+/** What to do with lines. */
 export interface LineWork<A extends LineAnswer> {
   readonly take: (line: Line) => Effect.Effect<A, Failure>
-  /** The same with lines that are there at the same time: what becomes of each. When it fails, each is taken alone. */
+  /** The same with lines that have arrived together: the outcome of each. When it fails, each line is taken alone. */
   readonly takeAll?: (
     lines: ReadonlyArray<Line>,
   ) => Effect.Effect<ReadonlyArray<Effect.Effect<A, Failure>>, Failure>
   readonly refuse: (line: Line, refusal: LineRefusal) => A
 }
 
-/** What is done with lines of which all that can be read are recorded together. */
+/** How to record lines together: all that can be read are recorded in one call. */
 interface RecordedLines<A extends LineAnswer, Entry, Outcome> {
   readonly read: (line: Line) => Result.Result<Entry, Failure>
-  /** Records entries: what became of each, in their order. */
+  /** Records entries; the outcomes are in their order. */
   readonly recordAll: (
     entries: ReadonlyArray<Entry>,
   ) => Effect.Effect<ReadonlyArray<Outcome>, Failure>
@@ -107,7 +107,7 @@ interface RecordedLines<A extends LineAnswer, Entry, Outcome> {
   readonly refuse: LineWork<A>["refuse"]
 }
 
-/** Work that records lines, those that are there at the same time together. */
+/** Work that records the lines that have arrived together in one call. */
 export const recordingLines = <A extends LineAnswer, Entry, Outcome>({
   read,
   recordAll,
@@ -121,19 +121,19 @@ export const recordingLines = <A extends LineAnswer, Entry, Outcome>({
     return all.map(({ line, entry }): Effect.Effect<A, Failure> => {
       if (Result.isFailure(entry)) return Effect.fail(entry.failure)
       const outcome = outcomes.next()
-      if (outcome.done) return Effect.die("nothing became of a line")
+      if (outcome.done) return Effect.die("a line has no outcome")
       return answer(line, { entry: entry.success, outcome: outcome.value })
     })
   })
   const take = (line: Line) =>
-    Effect.flatMap(takeAll([line]), ([taken]) => taken ?? Effect.die("nothing became of a line"))
+    Effect.flatMap(takeAll([line]), ([taken]) => taken ?? Effect.die("a line has no outcome"))
   return { take, takeAll, refuse }
 }
 
-/** Of what is wrong with a line, answers tell the first fields: they wait in memory for their reader. */
+/** An answer lists the first problems of a line: answers wait in memory for their reader. */
 const mostFields = 10
 
-const told = ({ status, body }: Pick<Refusal, "status" | "body">): LineRefusal => {
+const toLineRefusal = ({ status, body }: Pick<Refusal, "status" | "body">): LineRefusal => {
   const { message, errors } = body
   const first = errors && Object.fromEntries(Object.entries(errors).slice(0, mostFields))
   return { status, message, ...(first === undefined ? {} : { errors: first }) }
@@ -150,15 +150,15 @@ const readLine = ({ number, bytes }: RawLine, longest: number): Line => ({
 const isBlank = ({ bytes }: RawLine): boolean =>
   bytes?.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d) ?? false
 
-/** What a line is answered; what nothing can become of is answered too. */
+/** The answer to a line, also when it fails. */
 const answered =
   <A extends LineAnswer>({ watch }: CallerService, { refuse }: LineWork<A>) =>
   (line: Line, answer: Effect.Effect<A, Failure>): Effect.Effect<A> =>
     Effect.catchCause(watch(answer), (cause) =>
-      Effect.map(refusalOfCause(cause), (refusal) => refuse(line, told(refusal))),
+      Effect.map(refusalOfCause(cause), (refusal) => refuse(line, toLineRefusal(refusal))),
     )
 
-/** What becomes of a line. */
+/** Answers one line. */
 const answerTo =
   <A extends LineAnswer>(caller: CallerService, work: LineWork<A>) =>
   (raw: RawLine): Effect.Effect<A> => {
@@ -171,7 +171,7 @@ const answerTo =
 
 const isOurs = ({ refusal }: LineAnswer): boolean => refusal !== null && refusal.status >= 500
 
-/** What becomes of lines one after the other, up to one that fails for no fault of its own. */
+/** Answers lines in sequence, up to one that fails for a reason beyond itself. */
 const answersSingly = <A extends LineAnswer>(caller: CallerService, work: LineWork<A>) =>
   Effect.fnUntraced(function* ([first, ...others]: NonEmptyReadonlyArray<RawLine>) {
     let last = yield* answerTo(caller, work)(first)
@@ -184,7 +184,7 @@ const answersSingly = <A extends LineAnswer>(caller: CallerService, work: LineWo
     return answers
   })
 
-/** What becomes of lines that are there at the same time. */
+/** Answers lines that have arrived together. */
 const answersTo =
   <A extends LineAnswer>(
     caller: CallerService,
@@ -198,7 +198,7 @@ const answersTo =
       {
         onSuccess: (taken) =>
           Effect.forEach(lines, (line, index) =>
-            answer(line, taken[index] ?? Effect.die("nothing became of a line")),
+            answer(line, taken[index] ?? Effect.die("a line has no outcome")),
           ),
         onFailure: () => answersSingly(caller, work)(raw),
       },
@@ -206,8 +206,8 @@ const answersTo =
   }
 
 /**
- * So many answers wait for a reader that reads only after it has sent everything. Beyond, no more lines are read until
- * it takes some.
+ * How many answers wait for a reader that reads only after it has sent everything. Beyond that, no more lines are read
+ * until it takes some.
  */
 const mostWaiting = 10_000
 
@@ -216,11 +216,11 @@ const encoder = new TextEncoder()
 const encode = (answers: ReadonlyArray<LineAnswer>): Uint8Array =>
   encoder.encode(answers.map((answer) => `${JSON.stringify(answer)}\n`).join(""))
 
-/** A sender that stalls is let go. */
+/** Ends a request whose sender stalls. */
 const inTime = <A, E>(stream: Stream.Stream<A, E>): Stream.Stream<A, E | MalformedBody> =>
   Stream.timeoutOrElse(stream, { duration: patience, orElse: () => Stream.fail(tooSlow) })
 
-/** Answers line by line. A body that breaks off breaks off the answer: what was not ended is no line. */
+/** Answers line by line. When the body breaks off, so does the answer: an unfinished line is not taken. */
 export const respondLines = <A extends LineAnswer>(
   request: HttpServerRequest.HttpServerRequest,
   workOf: (caller: CallerService) => LineWork<A>,

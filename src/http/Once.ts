@@ -1,4 +1,4 @@
-/** Requests that may come twice, and have one effect. */
+/** Requests that may be repeated, and have one effect. */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
@@ -15,7 +15,7 @@ export interface KeyedCall extends Call {
   readonly headers: { readonly "Idempotency-Key"?: string }
 }
 
-/** The same for bodies that differ only in the order of their fields. */
+/** The same text for bodies that differ only in the order of their fields. */
 const canonical = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(canonical)
   if (!Predicate.isObject(value)) return value
@@ -23,14 +23,14 @@ const canonical = (value: unknown): unknown => {
   return Object.fromEntries(entries.sort(([left], [right]) => (left < right ? -1 : 1)))
 }
 
-/** All that is asked, as one text: the same under both prefixes and in both spellings of a path. */
+/** The whole request as one text: the same under both prefixes and in both spellings of a path. */
 const requestText = ({ endpoint, params = {} }: KeyedCall, body: unknown): string => {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(params[name] ?? ""))
   const text = body === undefined ? "" : JSON.stringify(canonical(body))
   return `${endpoint.method} ${path} ${text}`
 }
 
-/** The longest answer that is kept whole, in characters of its JSON. */
+/** The longest answer that is kept as a whole, in characters of its JSON. */
 const longestKept = 65_536
 
 const idOf = (body: unknown): unknown =>
@@ -38,15 +38,15 @@ const idOf = (body: unknown): unknown =>
     ? body.data.id
     : undefined
 
-/** How an answer is found again that is not kept for a key. */
+/** How to rebuild an answer that is not kept for a key. */
 interface Recalling<A> {
-  /** What the thing with this id is like now, as an answer. */
+  /** The current state of the record with this id, as an answer. */
   readonly recall: (caller: CallerService, id: string) => Effect.Effect<A, Failure>
-  /** Whether nothing but the id is ever kept: the answer has a secret, which is told once. */
+  /** Whether only the id is ever kept: the answer has a secret, which is shown once. */
   readonly isSecret?: boolean
 }
 
-/** What is kept of an answer: all of it, or the id of what it shows, by which that is looked up again. */
+/** What is kept of an answer: all of it, or the id of its record, which is looked up again. */
 const keptOf = (status: number, body: unknown, recalling: Recalling<unknown> | undefined) => {
   const id = idOf(body)
   if (recalling === undefined || typeof id !== "string") return { status, body }
@@ -54,7 +54,7 @@ const keptOf = (status: number, body: unknown, recalling: Recalling<unknown> | u
   return isLong ? { status, id } : { status, body }
 }
 
-/** The key of a request with all that is asked; `undefined`: it has none. */
+/** The key and the text of a request; `undefined`: it has no key. */
 export const keyedRequest = (
   call: KeyedCall,
   { body }: CallerService,
@@ -64,8 +64,8 @@ export const keyedRequest = (
 }
 
 /**
- * A contradiction is noted although its request is refused. So the refusal is kept for the key, and the note with it; to
- * fail would take both back.
+ * A contradiction is noted although its request is refused. So the refusal is kept for the key, and the note with it; a
+ * failure would roll back both.
  */
 const withContradictions = <A>(work: Effect.Effect<A, Failure>) =>
   Effect.catchTag(work, "PaymentContradicted", ({ paymentId, status, event, message }) =>
@@ -75,8 +75,8 @@ const withContradictions = <A>(work: Effect.Effect<A, Failure>) =>
 const noRecall = Effect.die("an answer was kept by its id, and there is no way to find it again")
 
 /**
- * Answers with what work comes to, which is done once for each key. What was answered at too great a length to be
- * kept, or is secret, is recalled, as it is now.
+ * Answers with the result of work that is done once for each key. An answer that was too long to be kept, or is secret,
+ * is rebuilt from the current state.
  */
 export const respondOnce = <C extends KeyedCall>(
   call: C,
@@ -103,12 +103,12 @@ export const respondOnce = <C extends KeyedCall>(
     }),
   )
 
-/** Nothing is kept for a key yet. */
+/** Signals that nothing is kept for a key yet. */
 class NothingKept extends Data.TaggedError("NothingKept") {}
 
 /**
- * Answers with what work comes to that is several changes, each by itself, of which none does harm when it is made
- * again. Its answer is kept for its key when all is done: whoever is broken off before begins anew.
+ * Answers with the result of work that consists of several changes, each safe to repeat. Its answer is kept for its key
+ * when all are done: a request that broke off before starts again.
  */
 export const respondInParts = <C extends KeyedCall>(
   call: C,

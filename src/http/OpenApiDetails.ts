@@ -1,6 +1,6 @@
 /**
- * What the OpenAPI document says beyond the schemas: the kinds of query parameters, headers of answers,
- * and that requests may carry fields of their own.
+ * The parts of the OpenAPI document that the schemas don't have: the types of query parameters, the headers of answers,
+ * and that requests may have fields of their own.
  */
 import * as Record from "effect/Record"
 import { deliveryParameters } from "./DeliveryApi.js"
@@ -19,7 +19,7 @@ const isJson = (value: unknown): value is Json =>
 const each = (value: unknown, change: (part: Json, name: string) => Json): Json =>
   isJson(value) ? Record.map(value, (part, name) => (isJson(part) ? change(part, name) : part)) : {}
 
-/** Parameters and headers are texts to a schema, but not to their reader. */
+/** To a schema, parameters and headers are texts; the document gives their types. */
 const parameters: Readonly<Record<string, object>> = {
   ...parameterDocuments,
   ...eventParameters,
@@ -40,7 +40,7 @@ const inQuery = (name: string, schema: Json, description: string): Json => ({
   description: `${description}. Not in the original API`,
 })
 
-/** In the definition they would be needed in each call of the client, if only to say that there are none. */
+/** In the definition they would be required in each call of the client, even to say that there are none. */
 const itemsPage = [
   inQuery("items_page", { type: "integer", default: 1 }, "The page of the items, counted from 1"),
   inQuery(
@@ -50,23 +50,23 @@ const itemsPage = [
   ),
 ]
 
-/** Answered with a payout, of whose items a page can be asked for. */
+/** The operations that answer with a payout, of whose items a page can be requested. */
 const withItems = new Set([
   ...["viewPayout", "addExpense", "addIncome", "setPayoutPaid"],
   ...["payPayout", "failPayout", "retryPayout"],
 ])
 
-/** What a key means where a rail is asked: that can't be taken back, so it is not done once more for a key. */
+/** The meaning of a key where a rail is asked: that can't be rolled back, so it is not repeated for a key. */
 const askedOnce =
   "As long as the payment is as it was when the key came first, the rail is asked; later it is not, and the answer is the payment as it is then. The rail itself knows the payment by its id: it pays it once, whatever the key. With another request the key is refused"
 
-const toldOnce =
+const listedOnce =
   "The same key and body give the same answer; with another body it is refused. It stands for the whole list and is kept when all of it is done. Until then, and without a key, what is told again changes nothing"
 
 const keysOf: Readonly<Record<string, string>> = {
   sendPayment: askedOnce,
   resolvePayment: askedOnce,
-  answerPayments: toldOnce,
+  answerPayments: listedOnce,
 }
 
 const header = (type: string, description: string): Json => ({ schema: { type }, description })
@@ -82,7 +82,7 @@ const headers = {
 const reference = (names: ReadonlyArray<keyof typeof headers>): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
-/** What is not counted by its token, for it has none. */
+/** Operations without a token, whose requests are not counted. */
 const unmetered = new Set(["receiveDelivery"])
 
 const headersOf = (status: string, operationId: string): Json => {
@@ -124,7 +124,7 @@ const namesIn = (value: unknown): ReadonlyArray<string> =>
     ([, name = ""]) => name,
   )
 
-/** The schemas of what requests say, and of what is within that. */
+/** The schemas of request bodies, and of what they contain. */
 const requestsOf = ({ paths, components }: Json): ReadonlySet<string> => {
   const schemas = isJson(components) && isJson(components.schemas) ? components.schemas : {}
   const bodies = Object.values(isJson(paths) ? paths : {}).flatMap((path) =>
@@ -137,7 +137,7 @@ const requestsOf = ({ paths, components }: Json): ReadonlySet<string> => {
   return found
 }
 
-/** Fields that a request has beside the listed ones are ignored. */
+/** Removes the ban on other fields: a request's unknown fields are ignored. */
 const completeSchema = (schema: Json): Json => {
   // Left out rather than true, which means the same and would make generated types take any field.
   const { additionalProperties: _closed, ...open } = schema
@@ -152,7 +152,7 @@ const completeComponents = (components: Json, requests: ReadonlySet<string>): Js
   headers,
 })
 
-/** The document as the schemas give it, completed. */
+/** The completed document. */
 export const completeDocument = (document: object): Json => {
   const given: Json = { ...document }
   return {

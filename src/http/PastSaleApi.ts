@@ -1,4 +1,7 @@
-/** The endpoint of sales of the past, which were paid before they are told, and which the original API does not have. */
+/**
+ * The endpoint of sales of the past, which were paid before they are imported, and which the original API does not
+ * have.
+ */
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
@@ -16,7 +19,7 @@ const PaidQuery = queryOf(Schema.Struct({ paid_until: Schema.Int }), (fields) =>
   return { paid_until: until ?? 0 }
 })
 
-/** What the OpenAPI document says of its parameter. */
+/** The OpenAPI document's description of its parameter. */
 export const pastParameters: Readonly<Record<string, object>> = {
   paid_until: {
     schema: { type: "integer" },

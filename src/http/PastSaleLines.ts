@@ -15,7 +15,7 @@ import { type Line, type LineWork, recordingLines, respondLines } from "./Lines.
 
 type PastLineAnswer = (typeof PastLine)["Type"]
 
-/** The refund of a line says of which order it is, as the path of the endpoint for one refund does. */
+/** The refund of a line names its order, as the path of the endpoint for one refund does. */
 const readRefund = (body: unknown): Result.Result<PastEntry, Unreadable> => {
   const { order_id: _, ...rest } = reader.isFields(body) ? body : {}
   const orderId = reader.read(body, {
@@ -55,7 +55,7 @@ const readEntry = (content: unknown): Result.Result<PastEntry, Unreadable> => {
   })
 }
 
-/** What a line is about, as far as it can be read. */
+/** The ids in a line, as far as it can be read. */
 const subjectOf = ({ content }: Line) => {
   const fields =
     Result.isSuccess(content) && reader.isFields(content.success) ? content.success : {}
@@ -76,8 +76,8 @@ const workOf =
       recordAll: (entries) => past.recordAll(accountId, entries, { paidUntil }),
       answer: (line, { outcome }): Effect.Effect<PastLineAnswer, Failure> => {
         if (outcome.type === "refused") return Effect.fail(outcome.error)
-        const told = { line: line.number, ...subjectOf(line), outcome: outcome.type }
-        return Effect.succeed({ ...told, refusal: null })
+        const answer = { line: line.number, ...subjectOf(line), outcome: outcome.type }
+        return Effect.succeed({ ...answer, refusal: null })
       },
       refuse: (line, refusal) => ({
         ...{ line: line.number, ...subjectOf(line), outcome: null },
@@ -85,7 +85,7 @@ const workOf =
       }),
     })
 
-/** A time that is not in the past is wrong in the query, and of no line. */
+/** A time that is not in the past is a problem of the query, not of a line. */
 const checkPaidUntil = (past: PastSalesService, accountId: string, paidUntil: number) =>
   Effect.catchTag(past.recordAll(accountId, [], { paidUntil }), "InvalidTime", ({ message }) => {
     const problem = { path: "paid_until", value: paidUntil, message: message.replace(/^\w+: /, "") }

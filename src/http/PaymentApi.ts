@@ -32,7 +32,7 @@ const PaymentsPage = Schema.Struct({
   }),
 })
 
-/** Of a request without a body. */
+/** For a request without a body. */
 const ofKey = [...always, Invalid, NotFound, Conflicting] as const
 
 const ofKeyAndBody = [...always, ...ofBody, NotFound, Conflicting] as const

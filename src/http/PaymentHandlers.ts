@@ -1,4 +1,4 @@
-/** What is done for requests about payments. */
+/** Handling requests about payments. */
 import * as Effect from "effect/Effect"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
@@ -28,7 +28,7 @@ const write = (payment: StoredPayment): Answered => ({ data: Payment.write(payme
 
 type Part = ReturnType<typeof Query.partOf>
 
-/** A part of a list, and where the next one begins: there is none by now after one that is not full. */
+/** A part of a list, and where the next one begins: none after a part that is not full. */
 const writePart = (
   payments: ReadonlyArray<StoredPayment>,
   { limit }: Part,
@@ -43,7 +43,7 @@ const isAfter = (payment: StoredPayment, place: PaymentPlace | undefined): boole
   payment.claimedAt > place.claimedAt ||
   (payment.claimedAt === place.claimedAt && payment.id > place.id)
 
-/** The payments of one payout, of which there are few; a payout that is not there has none. */
+/** The payments of one payout, which are few; an unknown payout has none. */
 const listOfPayout = (
   payments: PaymentsService,
   accountId: string,
@@ -59,7 +59,7 @@ const listOfPayout = (
     ),
   )
 
-// What is said of one payment, and kept with the key under which it was said.
+// Reports about one payment, which are kept with the key of their request.
 
 /** A request about one payment that answers with it. */
 interface PaymentCall extends KeyedCall {
@@ -101,9 +101,9 @@ const claimFor =
       return write(payment)
     })
 
-// What a rail is asked, which no transaction can be around.
+// Questions to a rail, which can't be inside a transaction.
 
-/** Whether a payment can be asked for at all; what can't is not noted for the key. */
+/** Whether a rail can be asked about a payment at all; if not, nothing is noted for the key. */
 const canAsk = {
   send: (payment: StoredPayment) =>
     Effect.asVoid(
@@ -116,8 +116,8 @@ const gone = ({ id }: NotFound): RailGone =>
   new RailGone({ message: `this service has no rail ${id}, which this payment names` })
 
 /**
- * Asks a rail, for a key only as long as the payment is as it was when the key came first: something has happened since,
- * and what that came to is the answer.
+ * Asks a rail, for a key only as long as the payment is as it was at the first request with it: otherwise something has
+ * happened since, and the payment as it is now is the answer.
  */
 const askRail = (
   call: PaymentCall,
@@ -151,7 +151,7 @@ const askRail = (
     }),
   )
 
-// What rails say of payments, many at once.
+// Many outcomes from rails at once.
 
 type OutcomeAnswer = (typeof answers)["~Success"]["Type"]["data"][number]
 type OutcomeRefusal = NonNullable<OutcomeAnswer["refusal"]>
@@ -164,7 +164,7 @@ const keyOf = (part: object): string | null => {
   return typeof key === "string" ? key : null
 }
 
-/** What is refused of one outcome; that the storage failed is no matter of the outcome. */
+/** The refusal of one outcome; a failure of the storage concerns the whole request. */
 const refuse = (key: string | null, failure: Failure): Effect.Effect<OutcomeAnswer, Failure> => {
   const { status, body } = refusalOf(failure)
   return isStatus(status)
@@ -218,7 +218,7 @@ const ofPayout = (payments: PaymentsService) =>
     ),
   )
 
-/** What can be said of a payment. */
+/** What can be reported about a payment. */
 const notesOf = (payments: PaymentsService, paymentId: string) => ({
   noteSent: said(Payment.readSent, (accountId, reference) =>
     payments.noteSent(accountId, paymentId, reference),

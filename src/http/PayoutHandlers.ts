@@ -1,4 +1,4 @@
-/** What is done for requests about payouts. */
+/** Handling requests about payouts. */
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Result from "effect/Result"
@@ -39,11 +39,11 @@ const isWholeItem = ({ orderItem }: Payout.PayoutItemView): boolean =>
     orderItem.product.cost !== undefined &&
     orderItem.product.inventory_quantity !== undefined)
 
-/** The account itself sees everything: nothing is left out as it is for collaborators. */
+/** The account itself sees everything: nothing is hidden as it is from collaborators. */
 const isWhole = (view: Payout.PayoutView): view is Payout.PayoutView & Payout.WholePayout =>
   view.items.every(isWholeItem)
 
-/** The newest items stand last: whoever added one finds it in the answer. */
+/** The newest items are last: a caller that added one finds it in the answer. */
 const newestItems = (count: number): PageRequest.PageRequest => {
   return { page: Math.ceil(count / usualItems), perPage: usualItems }
 }
@@ -57,15 +57,15 @@ const tooManyItems = (count: number): InvalidRequest =>
     },
   ])
 
-/** Which items an answer shows. */
+/** The items in an answer. */
 interface Shown {
-  /** `undefined`: all of them, as long as they are not too many. */
+  /** `undefined`: all of them, if they are not too many. */
   readonly asked: PageRequest.PageRequest | undefined
   /** Whether the payout was changed for the answer. */
   readonly isChanged: boolean
 }
 
-/** The page that is shown of so many items; `undefined`: all of them. */
+/** The page to show of so many items; `undefined`: all of them. */
 const pageOf = ({ asked }: Shown, count: number): PageRequest.PageRequest | undefined =>
   asked === undefined && count > mostUnasked ? newestItems(count) : asked
 
@@ -76,7 +76,7 @@ const choiceOf =
     return page && { offset: (page.page - 1) * page.perPage, limit: page.perPage }
   }
 
-/** Where the items of a page stand among all of them. */
+/** The position of a page's items among all of them. */
 const placeOf = (
   count: number,
   page: PageRequest.PageRequest | undefined,
@@ -88,8 +88,8 @@ const placeOf = (
 }
 
 /**
- * Writes a payout with the items that are asked for. Nobody asked for a page of very many: a view is refused, as
- * half a list would be taken for all of it; what was changed already is answered with the newest.
+ * Writes a payout with the requested items. Without a page, a view of very many items is refused, because half a list
+ * would be taken for all of it; after a change, the newest ones are shown.
  */
 const write = ({ url }: CallerService, shown: Shown) =>
   Effect.fnUntraced(function* ({ payout, itemsCount, total, collaborator }: ViewedPayout) {
@@ -100,7 +100,7 @@ const write = ({ url }: CallerService, shown: Shown) =>
     return { data: { ...view, ...placeOf(itemsCount, page, url) } }
   })
 
-/** What can't be answered is refused before anything is done, and only the items that are shown are read. */
+/** Refuses a request that can't be answered before anything is done, and reads only the items to show. */
 const answered = (
   caller: CallerService,
   isChanged: boolean,
@@ -126,7 +126,7 @@ const addEntry =
       ),
     )
 
-/** What a host says of paying a payout outside of the service. */
+/** Notes a host's report about paying a payout outside of the service. */
 const noteSaid =
   <A>(
     read: (body: unknown) => Result.Result<A, Unreadable>,
@@ -144,7 +144,7 @@ export const layer = HttpApiBuilder.group(
   "payouts",
   Effect.fnUntraced(function* (handlers) {
     const payouts = yield* Payouts
-    /** What changing a payout answers, as the payout is now. */
+    /** The answer to a change of a payout: the payout as it is now. */
     const found = (caller: CallerService, id: string) =>
       answered(caller, true, payouts.get(caller.accountId, id))
     const recalling = { recall: found }

@@ -1,4 +1,4 @@
-/** What is done for requests about products. */
+/** Handling requests about products. */
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Result from "effect/Result"
@@ -41,7 +41,7 @@ const readProducts = (body: unknown): Result.Result<ReadonlyArray<CoreProduct>, 
     },
   })
 
-/** Products by their keys: of two with one key the later one is kept. */
+/** Products by their keys: of two with one key, the later one counts. */
 const put = (products: ProductsService) =>
   Effect.fnUntraced(function* ({ accountId, body }: CallerService) {
     const given = yield* Effect.fromResult(readProducts(body))

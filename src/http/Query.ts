@@ -1,4 +1,4 @@
-/** The parameters of queries: how each is read, and what is asked for by them. Those that nobody asks for are ignored. */
+/** The parameters of queries: how each is read, and what it selects. Unknown parameters are ignored. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as seconds from "../internal/seconds.js"
@@ -27,13 +27,13 @@ import {
 
 // How many items of a payout are shown.
 
-/** When no page of them is asked for: an answer of about two megabytes. */
+/** How many are shown when no page is requested: an answer of about two megabytes. */
 export const mostUnasked = 10_000
 
-/** When a page is asked for without saying how many. */
+/** How many are on a page when the request does not say. */
 export const usualItems = 100
 
-/** In a page. */
+/** The most on a page. */
 export const mostItems = 1_000
 
 // How many payments are shown at a time.
@@ -58,7 +58,7 @@ const readPlace = (text: string): PaymentPlace | undefined => {
   return id !== undefined && seconds.isSeconds(claimedAt) ? { claimedAt, id } : undefined
 }
 
-/** The place of a payment, as a text for its readers to send back. */
+/** The place of a payment, as a text that clients send back. */
 export const writePlace = ({ claimedAt, id }: PaymentPlace): string => `${claimedAt}.${id}`
 
 const aPlace = {
@@ -68,7 +68,7 @@ const aPlace = {
 
 const longestName = 80
 
-/** `paidDate[start_date]` is known; `paidDate[from]` and `paidDate` are meant to be something, too. */
+/** Notes unknown forms of a known filter: beside `paidDate[start_date]`, also `paidDate[from]` and `paidDate`. */
 const noteUnknownParts = (fields: QueryFields, name: string): void => {
   const known = [`${name}[start_date]`, `${name}[end_date]`]
   for (const given of Object.keys(fields.given)) {
@@ -90,9 +90,9 @@ export const readRange = (fields: QueryFields, name: string): TimeRange => {
   return { from, to }
 }
 
-// What the endpoints ask for. A schema has what a client says; on the way in all problems are found at once.
+// The queries of the endpoints. The schema has the form that a client sends; reading finds all problems at once.
 
-/** What the OpenAPI document says of each parameter: to a schema of queries they all are texts. */
+/** The OpenAPI document's description of each parameter: to a schema of queries they are all texts. */
 export const parameterDocuments: Readonly<Record<string, object>> = {
   page: {
     schema: { type: "integer", default: 1 },
@@ -141,16 +141,16 @@ export const parameterDocuments: Readonly<Record<string, object>> = {
 
 const optional = Schema.optional
 
-/** Which page of a list. */
+/** The page of a list. */
 export const Page = queryOf(Schema.Struct(pageFields), readPage)
 
-/** The page that a query asks for. */
+/** The page that a query selects. */
 export const pageOf = ({ page, per_page }: typeof Page.Type): PageRequest.PageRequest => ({
   page: page ?? PageRequest.first.page,
   perPage: per_page ?? PageRequest.first.perPage,
 })
 
-/** Which groups, and how many of the values of each at most; without a number all of them. */
+/** How many values of each group are shown at most; without a number all of them. */
 export const Groups = queryOf(
   Schema.Struct({ ...pageFields, max_values: optional(Schema.Int) }),
   (fields) => {
@@ -159,7 +159,7 @@ export const Groups = queryOf(
   },
 )
 
-/** Which payouts. */
+/** A filter of payouts. */
 export const Payouts = queryOf(
   Schema.Struct({
     "paidDate[start_date]": optional(Schema.Int),
@@ -185,11 +185,11 @@ export const Payouts = queryOf(
   },
 )
 
-/** A range that is open on both sides is none: it would still leave out what was never paid. */
+/** A range that is open on both sides is left out: it would exclude payouts that were never paid. */
 export const rangeOf = (from: number | undefined, to: number | undefined): TimeRange | undefined =>
   from === undefined && to === undefined ? undefined : { from, to }
 
-/** The payouts that a query asks for. */
+/** The payouts that a query selects. */
 export const filterOf = (query: typeof Payouts.Type): PayoutFilter => ({
   paid: rangeOf(query["paidDate[start_date]"], query["paidDate[end_date]"]),
   expected: rangeOf(
@@ -210,10 +210,10 @@ const readPart = (fields: QueryFields) => {
   }
 }
 
-/** Which part of a list of payments. */
+/** A part of a list of payments. */
 export const PaymentPlaces = queryOf(Schema.Struct(placeFields), readPart)
 
-/** Which payments. */
+/** A filter of payments. */
 export const Payments = queryOf(
   Schema.Struct({
     status: optional(Schema.Literals(PaymentStatus.statuses)),
@@ -227,13 +227,13 @@ export const Payments = queryOf(
   }),
 )
 
-/** The part of a list of payments that a query asks for. */
+/** The part of a list of payments that a query selects. */
 export const partOf = ({ after, limit }: typeof PaymentPlaces.Type) => ({
   after: after === undefined ? undefined : readPlace(after),
   limit: limit ?? usualPayments,
 })
 
-/** Which products. */
+/** A filter of products. */
 export const Products = queryOf(
   Schema.Struct({
     search: optional(Schema.String),
@@ -249,7 +249,7 @@ export const Products = queryOf(
   }),
 )
 
-/** Which of a payout's items are asked for; `undefined`: all of them. */
+/** The requested page of a payout's items; `undefined`: all of them. */
 export const readItemsPage = (
   given: Given,
 ): Result.Result<PageRequest.PageRequest | undefined, ReadonlyArray<Problem>> => {

@@ -1,4 +1,4 @@
-/** Reading the parameters of a query: one by one, with everything that is wrong with them at once. */
+/** Reading the parameters of a query, one by one; all problems are reported at once. */
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Record from "effect/Record"
@@ -11,7 +11,7 @@ import * as seconds from "../internal/seconds.js"
 import type { Problem } from "../Problem.js"
 import * as PageRequest from "../pagination/PageRequest.js"
 
-/** Each parameter's value, or its values where it is given more than once. */
+/** Each parameter's value, or its values when it is given more than once. */
 export type Given = Readonly<Record<string, string | ReadonlyArray<string>>>
 
 /** A query, and where its problems are noted. */
@@ -97,7 +97,7 @@ const refused = (
     : Effect.fail(new SchemaIssue.Composite(type.ast, [first, ...others]))
 }
 
-/** A query whose parameters have types, read from all that is given: what looks like a parameter is looked at, too. */
+/** A query whose parameters have types, read from everything that is given: misspelt parameters are found as well. */
 export const queryOf = <F extends Schema.Struct.Fields>(
   type: Schema.Struct<F>,
   read: (fields: QueryFields) => Schema.Struct<F>["Encoded"],
@@ -126,7 +126,7 @@ export const pageFields = {
   page: Schema.optional(Schema.Int),
 }
 
-/** What the OpenAPI document says of a parameter with a time. */
+/** The OpenAPI document's description of a parameter with a time. */
 export const secondsOf = (description: string) => ({
   schema: { type: "integer" },
   description: `Unix seconds; ${description}`,

@@ -1,4 +1,4 @@
-/** Whether requests can be answered now: what the host says, and what the storage does. */
+/** Whether requests can be answered now: what the host says, and whether the storage works. */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -10,13 +10,13 @@ import type { StorageError } from "../ports/StorageError.js"
 import { ofJson } from "./Answer.js"
 import type { CompleteOptions } from "./HttpOptions.js"
 
-/** How long the host and the storage may take to say something. */
+/** How long the host and the storage may take to answer. */
 const patience = Duration.seconds(2)
 
-/** How long a finding holds, so that those who ask often cost no more than one who asks. */
+/** How long a finding is valid, so that frequent checks cost no more than one. */
 const freshMillis = 1_000
 
-/** Whether it is ready, and what it is told. */
+/** Whether the server is ready, and reports that change it. */
 export interface Readiness {
   readonly answer: Effect.Effect<HttpServerResponse>
   /** A change of an account could not be written. */
@@ -26,12 +26,12 @@ export interface Readiness {
 const ready = ofJson(200, { status: "ready" })
 const notReady = ofJson(503, { message: "not ready" }, { "retry-after": "1" })
 
-/** An account that nobody has: reading what it has costs least, and leaves nothing behind. */
+/** An account that does not exist: reading it costs least, and leaves no trace. */
 const nobody = "apportion/ready"
 
 const read = ({ keys }: Stores): Effect.Effect<unknown, StorageError> => keys.get(nobody)
 
-/** Something is written and taken away again, older than everything else that is kept. */
+/** Writes something and removes it again; its time is older than everything else that is kept. */
 const writeAndRemove = ({ keys }: Stores): Effect.Effect<unknown, StorageError> =>
   Effect.andThen(
     keys.insert({ key: nobody, fingerprint: nobody, answer: "null", createdAt: 0 }),
@@ -79,8 +79,8 @@ interface Finding {
 }
 
 /**
- * Asks no more often than an answer is fresh, one at a time. What does not come to an end in time goes on, and is not
- * asked again until it has: a storage that hangs would be asked more and more.
+ * Checks no more often than a finding is valid, one at a time. A check that takes too long goes on, and no other starts
+ * before it ends: a storage that hangs would otherwise be asked more and more.
  */
 const asked = (works: Effect.Effect<boolean>) => {
   let last: Finding | undefined

@@ -2,8 +2,8 @@
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 
-// The bodies of refused requests. They carry a message and, for 422, what is wrong by field; the tag by
-// which a client tells them apart stands for the status and is not sent.
+// The bodies of refused requests. They have a message and, for 422, the problems by field; the tag by which a client
+// distinguishes them comes from the status and is not sent.
 
 const Message = Schema.Struct({ message: Schema.String }).annotate({
   identifier: "ErrorBody",
@@ -57,14 +57,14 @@ export const Invalid = InvalidBody.pipe(
   ),
 ).annotate({ httpApiStatus: 422, description: "What was sent can't be used" })
 
-/** What a request can meet before anything is done for it. */
+/** Refusals before anything is done for a request. */
 export const atTheDoor = [Unauthorized, Forbidden, TooMany] as const
 
-/** What a request without a token can meet. */
+/** Refusals of requests without a token. */
 export const unmetered = [TooMany, InternalError, Unavailable] as const
 
-/** What any request can meet for which the storage is asked. */
+/** Refusals of any request that needs the storage. */
 export const always = [...atTheDoor, InternalError, Unavailable] as const
 
-/** What a request with a body can meet too. */
+/** Further refusals of requests with a body. */
 export const ofBody = [Malformed, TooLarge, Invalid] as const

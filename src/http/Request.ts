@@ -1,4 +1,4 @@
-/** What a request says: its name, where it was sent to, and its body. */
+/** Reading a request: its id, its URL, and its body. */
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -10,11 +10,11 @@ import { deepest, isTooDeep } from "../internal/depth.js"
 import { parseJson } from "../internal/reader.js"
 import { BodyTooLarge, MalformedBody } from "./Answer.js"
 
-// The name of a request in the log and in its answer.
+// The id of a request, in the log and in its answer.
 
 const usable = /^[A-Za-z0-9._-]{1,128}$/
 
-/** Takes over the id that a request came with, when it can be one; else makes one. */
+/** Takes over the id of a request when it is valid; otherwise makes one. */
 export const makeRequestId: Effect.Effect<(given: string | undefined) => Effect.Effect<string>> =
   Effect.gen(function* () {
     const provided = yield* Effect.serviceOption(SecureRandom.SecureRandom)
@@ -25,7 +25,7 @@ export const makeRequestId: Effect.Effect<(given: string | undefined) => Effect.
       given !== undefined && usable.test(given) ? Effect.succeed(given) : random.uuidV7()
   })
 
-// Where a request was sent to, as far as it says.
+// The URL of a request, as far as it is known.
 
 const schemeAndHost = /^https?:\/\/[^/?#]*/i
 
@@ -33,32 +33,33 @@ const schemeAndHost = /^https?:\/\/[^/?#]*/i
 const originOf = (request: HttpServerRequest.HttpServerRequest): string => {
   const host = `${request.protocol ?? "http"}://${request.headers.host ?? "localhost"}`
   const written = schemeAndHost.exec(request.originalUrl)?.[0] ?? host
-  // Its origin alone: what a sender writes before the host, a name and a password, is no part of a link.
+  // Its origin alone: a name and a password before the host don't belong into links.
   return URL.canParse(written) ? new URL(written).origin : "http://localhost"
 }
 
-/** The path of a URL that begins with it. */
+/** The path at the beginning of a URL. */
 export const pathOf = (url: string): string => url.replace(/[?#].*$/s, "")
 
-// Signs that no path has as it is sent, for it has nothing beyond ASCII.
+// Characters that no path contains when it is sent, because it is ASCII.
 const [percent, semicolon] = ["\uE000", "\uE001"]
 
-/** Whether a path has signs that stand for others within. */
+/** Whether a path has escapes or semicolons. */
 export const isDisguised = (path: string): boolean =>
   path.includes(percent) || path.includes(semicolon)
 
 /**
- * A path in which the router finds nothing to read. It would take two spellings of a name as the same, and what follows a
- * semicolon for parameters; to escape a percent sign once more would have it copy the whole path for each of them.
+ * A path in which the router finds nothing to decode. The router would treat two spellings of a name as the same, and
+ * what follows a semicolon as parameters; with percent signs escaped once more, it would copy the whole path for each
+ * of them.
  */
 export const disguise = (path: string): string =>
   path.replaceAll("%", percent).replaceAll(";", semicolon)
 
-/** A name of such a path, read. */
+/** Decodes a name of such a path. */
 export const readName = (step: string): string =>
   decodeURIComponent(step.replaceAll(percent, "%").replaceAll(semicolon, ";"))
 
-/** The URL of a request without its query, as the world has it. */
+/** The public URL of a request, without its query. */
 export const urlOf = (
   request: HttpServerRequest.HttpServerRequest,
   publicUrl: string | undefined,
@@ -67,20 +68,20 @@ export const urlOf = (
   return `${publicUrl ?? originOf(request)}${path}`
 }
 
-/** Whether a request came by https. */
+/** Whether a request arrived by https. */
 export const isSecure = (
   request: HttpServerRequest.HttpServerRequest,
   publicUrl: string | undefined,
 ): boolean => (publicUrl ?? originOf(request)).toLowerCase().startsWith("https:")
 
-// Its body: as long as it may be, as UTF-8, as JSON of a sane depth.
+// The body: limited in length, as UTF-8, as JSON of limited depth.
 
 export const tooLarge = (limit: number, what = "the body"): BodyTooLarge =>
   new BodyTooLarge({ limit, message: `${what} is longer than ${limit} bytes` })
 
 const malformed = (message: string): MalformedBody => new MalformedBody({ message })
 
-/** Pieces of bytes as one. */
+/** Pieces of bytes, joined. */
 export const join = (chunks: ReadonlyArray<Uint8Array>, length: number): Uint8Array => {
   const [only] = chunks
   if (only !== undefined && chunks.length === 1) return only
@@ -93,22 +94,22 @@ export const join = (chunks: ReadonlyArray<Uint8Array>, length: number): Uint8Ar
   return bytes
 }
 
-/** Whether nothing was sent, of which no stream can be made. */
+/** Whether nothing was sent, so that there is no stream. */
 export const hasNoBody = ({ source }: HttpServerRequest.HttpServerRequest): boolean =>
   source instanceof Request && source.body === null
 
-/** What the sender says is the length of the body; it may be wrong, or not be there. */
+/** The length that the sender declares; it may be wrong, or missing. */
 const declaredLength = ({ headers }: HttpServerRequest.HttpServerRequest): number => {
   const declared = headers["content-length"] ?? ""
   return /^\d+$/.test(declared) ? Number(declared) : 0
 }
 
-/** How long a whole body may take to come, and each piece of one that is read line by line. */
+/** How long a whole body may take to arrive, and each piece of one that is read line by line. */
 export const patience = Duration.seconds(30)
 
 export const tooSlow = malformed("the body did not come to its end in time")
 
-/** The body of a request as it came. `hold` is told of bytes before they are kept, and may refuse them. */
+/** The body of a request as it arrived. `hold` is called with bytes before they are kept, and may refuse them. */
 export const readBytes = <E = never>(
   request: HttpServerRequest.HttpServerRequest,
   limit: number,

@@ -1,4 +1,4 @@
-/** How many requests there are and how long they take, by what is asked: figures for whoever collects Effect's metrics. */
+/** Metrics of requests: how many there are and how long they take, by endpoint. */
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 
@@ -23,7 +23,7 @@ export interface Metered {
   readonly durationMillis: number
 }
 
-/** Counts a request. What a sender can make up, such as a method, is no label. */
+/** Counts a request. A value that a sender can make up, such as a method, is not a label. */
 export const meter = ({ method, route, status, durationMillis }: Metered): Effect.Effect<void> => {
   const of = { method: known.has(method) ? method : "other", route }
   const count = Metric.withAttributes(requests, { ...of, status: String(status) })

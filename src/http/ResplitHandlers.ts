@@ -1,4 +1,4 @@
-/** What is done for requests about re-splits of past sales. */
+/** Handling requests about re-splits of past sales. */
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as reader from "../internal/reader.js"
@@ -17,7 +17,7 @@ import { readApproval, readNew, readPreview, writePreview, writeRun } from "./Re
 
 const ofRun = (run: ResplitRun) => ({ data: writeRun(run) })
 
-/** Who is named by given rules and is not there is wrong in the request, which names nothing else that could be. */
+/** An unknown collaborator in given rules is a problem of the request, which names no others. */
 const withRules = <A, E>(
   { groups }: ResplitRequest,
   work: Effect.Effect<A, E | NotFound>,
@@ -61,7 +61,7 @@ const list = (resplits: ResplitsService) =>
     ),
   )
 
-// A proposal looks at many sales and a booking changes many: neither is one transaction, and either can be made again.
+// A proposal reads many sales and a booking changes many: neither is one transaction, and both can be repeated.
 export const layer = HttpApiBuilder.group(
   Api,
   "resplits",

@@ -1,4 +1,4 @@
-/** Re-splits of past sales as requests say them and as they are answered. */
+/** Re-splits of past sales, as requests and answers write them. */
 import * as Result from "effect/Result"
 import { within } from "../internal/problems.js"
 import * as reader from "../internal/reader.js"
@@ -20,7 +20,7 @@ import type * as Schemas from "../wire/ResplitSchemas.js"
 import { rangeOf } from "./Query.js"
 import { writeItem } from "./SaleViews.js"
 
-// What requests say. No field may be misspelt: without one of these, more sales would be split again.
+// Requests. No field may be misspelt: without one of these, more sales would be split again.
 
 const what = "re-split"
 
@@ -32,11 +32,11 @@ const chosenFields = [
 const readRange = (node: reader.Node, name: string): TimeRange | undefined =>
   rangeOf(reader.time(node, `${name}_from`), reader.time(node, `${name}_to`))
 
-/** An empty id is none to other readers: here it would mean all sales. */
+/** Other readers ignore an empty id: here it would mean all sales. */
 const readId = (node: reader.Node, key: string): string | undefined =>
   reader.field(node, key) === undefined ? undefined : reader.neededId(node, key)
 
-/** What another reader makes of a part, with the places of what is wrong with it. */
+/** Reads a part with another reader, and adds its path to the problems. */
 const partOf = <A>(
   node: reader.Node,
   read: Result.Result<A, { readonly problems: ReadonlyArray<Problem> }>,
@@ -47,7 +47,7 @@ const partOf = <A>(
   return undefined
 }
 
-/** Rules in place of those of the account: each has its id, and none twice. */
+/** Rules in place of those of the account: each has an id, which is used once. */
 const readGroups = (node: reader.Node): ResplitRequest["groups"] => {
   const nodes = reader.children(node, "groups")
   const groups = nodes?.flatMap(
@@ -57,7 +57,7 @@ const readGroups = (node: reader.Node): ResplitRequest["groups"] => {
   return partOf(node, RuleSet.parse(groups), "groups")?.groups
 }
 
-/** The zone is that of the account: months of past sales stay as they are. */
+/** The zone is the account's: months of past sales stay as they are. */
 const readPolicy = (node: reader.Node): ResplitRequest["policy"] => {
   const given = reader.child(node, "policy")
   if (given === undefined) return undefined
@@ -97,7 +97,7 @@ export const readPreview = (body: unknown): Result.Result<AskedPreview, Unreadab
     }),
   })
 
-/** Reads a proposal; it has an id, so that it can be made again. */
+/** Reads a proposal; it has an id, so that it can be repeated. */
 export const readNew = (body: unknown): Result.Result<NewResplit, Unreadable> =>
   reader.read(body, {
     what,
@@ -111,7 +111,7 @@ export const readNew = (body: unknown): Result.Result<NewResplit, Unreadable> =>
 
 const aDigest = "the digest of a preview"
 
-/** Reads what is approved. */
+/** Reads an approval. */
 export const readApproval = (
   body: unknown,
 ): Result.Result<{ readonly digest: string }, Unreadable> =>
@@ -124,7 +124,7 @@ export const readApproval = (
     },
   })
 
-// What is answered.
+// Answers.
 
 const writePlace = ({ orderId, part }: SalePlace) => ({ order_id: orderId, part })
 
@@ -160,7 +160,7 @@ const writeRefused = ({ error, ...place }: RefusedSale) => ({
   message: error.message,
 })
 
-/** What a re-split would change. */
+/** Writes what a re-split would change. */
 export const writePreview = (
   preview: ResplitPreview,
 ): (typeof Schemas.ResplitPreviewView)["Type"] => ({
@@ -185,7 +185,7 @@ const writeRequest = ({ sales = {}, sold, ...request }: ResplitRequest) => ({
   has_policy: request.policy !== undefined,
 })
 
-/** A run of a re-split. */
+/** Writes a run of a re-split. */
 export const writeRun = (run: ResplitRun): (typeof Schemas.ResplitView)["Type"] => ({
   id: run.id,
   reason: run.reason,

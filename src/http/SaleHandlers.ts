@@ -1,4 +1,4 @@
-/** What is done for requests about sales and refunds. */
+/** Handling requests about sales and refunds. */
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import type { Order as CoreOrder } from "../orders/Order.js"
@@ -39,7 +39,7 @@ const record = (sales: SalesService) =>
 const itemIdsOf = (parts: ReadonlyArray<{ readonly order: CoreOrder }>): ReadonlyArray<string> =>
   parts.flatMap(({ order }) => order.items.map(({ id }) => id))
 
-/** What recording an order answers when it is known by now. */
+/** The answer to recording an order that is recorded by now. */
 const recall =
   (sales: SalesService) =>
   ({ accountId }: CallerService, orderId: string) =>

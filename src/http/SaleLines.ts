@@ -1,4 +1,4 @@
-/** Sales that come one a line, as many as there are, with an answer of one line each. */
+/** Sales that come one a line, of any number, with an answer of one line each. */
 import * as Effect from "effect/Effect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Result from "effect/Result"

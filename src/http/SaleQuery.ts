@@ -6,7 +6,7 @@ import { anId, pageFields, parsed, queryOf, readPage, secondsOf } from "./QueryF
 
 const optional = Schema.optional
 
-/** What the OpenAPI document says of them. */
+/** The OpenAPI document's descriptions of them. */
 export const parameterDocuments: Readonly<Record<string, object>> = {
   product: {
     schema: { type: "string", minLength: 1 },
@@ -20,7 +20,7 @@ export const parameterDocuments: Readonly<Record<string, object>> = {
   "recordedDate[end_date]": secondsOf("only sales recorded then or before"),
 }
 
-/** Which sales. */
+/** A filter of sales. */
 export const Sales = queryOf(
   Schema.Struct({
     collaborator: optional(Schema.String),
@@ -41,7 +41,7 @@ export const Sales = queryOf(
   },
 )
 
-/** The sales that a query asks for. */
+/** The sales that a query selects. */
 export const filterOf = (query: typeof Sales.Type): SaleFilter => ({
   collaboratorId: query.collaborator,
   productId: query.product,

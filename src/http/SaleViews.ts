@@ -73,7 +73,7 @@ export const writeItem = (item: Explanation.ItemExplanation) => ({
   store: item.store,
 })
 
-/** Why each got what they got, as data and in words. */
+/** Why each collaborator got what they got, as data and in words. */
 const writeExplained = (split: Split, { items }: Pick<RecordedSale["order"], "items">) => {
   const explanation = Explanation.ofSplit(split)
   const called = new Map(items.map(({ id, product }) => [id, product.name]))
@@ -93,11 +93,11 @@ export const writeViewed = (
   parts: parts.map((part) => ({ ...writePart(part), ...writeExplained(part.split, part.order) })),
 })
 
-/** What of an order changed nothing. */
+/** Notes about values of an order that changed nothing. */
 export const writeNotes = (notes: Recording["notes"]): ReadonlyArray<string> =>
   notes.map(({ path, message }) => `${snakeCase(path)} ${message}`)
 
-/** What recording an order came to. */
+/** Writes the result of recording an order. */
 export const writeRecording = (
   orderId: string,
   { parts, newItemIds, knownItemIds, notes }: Recording,
@@ -109,7 +109,7 @@ export const writeRecording = (
   parts: parts.map(writePart),
 })
 
-/** What recording an order would come to. */
+/** Writes what recording an order would do. */
 export const writePreview = ({
   order,
   split,

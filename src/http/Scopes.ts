@@ -5,7 +5,7 @@ import type { StoredToken, TokenScope } from "../ports/Tokens.js"
 import { Forbidden } from "./Answer.js"
 import type { Api } from "./Api.js"
 
-/** What changing something needs, by group. Seeing anything needs `read`. */
+/** The scope that a change needs, by group. Reading needs `read`. */
 const scopes: Readonly<Record<string, TokenScope>> = {
   productGroups: "manage",
   payouts: "payouts",
@@ -18,23 +18,23 @@ const scopes: Readonly<Record<string, TokenScope>> = {
   collaborators: "manage",
   sales: "record",
   resplits: "manage",
-  // Who imports says that it was paid.
+  // An import states that sales were paid.
   pastSales: "payouts",
   settings: "manage",
   deliveries: "record",
   inbox: "record",
 } satisfies Record<keyof (typeof Api)["groups"], TokenScope>
 
-/** Asked with POST for the length of what they say; they change nothing. */
+/** Requests that use POST because of their length; they change nothing. */
 const previews: ReadonlySet<string> = new Set(["/sales/preview", "/resplits/preview"])
 
-/** What an endpoint is asked with, and its group. */
+/** The method and path of an endpoint, and its group. */
 export interface EndpointOf {
   readonly endpoint: Pick<HttpApiEndpoint.Top, "method" | "path">
   readonly group: Pick<HttpApiGroup.Top, "identifier">
 }
 
-/** The scope that a token needs; a group that is not listed needs the most. */
+/** The scope that a token needs; a group that is not listed needs the highest one. */
 export const scopeOf = ({ endpoint: { method, path }, group }: EndpointOf): TokenScope =>
   method === "GET" || previews.has(path) ? "read" : (scopes[group.identifier] ?? "manage")
 

@@ -65,7 +65,7 @@ import * as StatementHandlers from "./StatementHandlers.js"
 import * as WebhookHandlers from "./WebhookHandlers.js"
 
 /**
- * The services that the API is a face of, and the port that knows whose a token is.
+ * The services behind the API, and the port that knows the owner of a token.
  *
  * @since 0.2.0
  * @category services
@@ -93,18 +93,18 @@ export type ApiServices =
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 
-/** Answers a request, whatever it is. */
+/** Answers any request. */
 export type Server = Effect.Effect<
   Response,
   never,
   HttpServerRequest.HttpServerRequest | Scope.Scope
 >
 
-// What is answered beside the endpoints, without a token; each is asked with GET.
+// Pages beside the endpoints, without a token; all with GET.
 
 /**
- * Something that is made once, when it is first asked for. Whoever asks may go away meanwhile: it is made by itself,
- * or those who ask and go would have it begun again and again.
+ * Something that is made once, at the first request. It is made in a fiber of its own, because clients that leave would
+ * otherwise start it again and again.
  */
 const once = <A>(make: Effect.Effect<A>): Effect.Effect<A> => {
   let making: Fiber.Fiber<A> | undefined
@@ -134,16 +134,16 @@ const makePages = (options: CompleteOptions, { readiness, strangers }: Door) => 
     )
   }
   return {
-    // It answers, which is all that is asked: whoever restarts a process does not do so because its storage is away.
+    // An answer is all that is needed: a process is not restarted because its storage is away.
     "/health": Effect.succeed(alive),
-    // Not counted: whoever watches over the process asks often, and is told what was found out lately.
+    // Not counted: monitors ask often, and get the latest finding.
     "/ready": readiness.answer,
     "/openapi.json": published(Documentation.publishedDocument(options)),
     "/docs": published(Documentation.page(options)),
   }
 }
 
-// The router. Paths are taken as they are: nothing is folded, added or cut off.
+// The router. Paths are taken as they are: without folding, adding or cutting off.
 
 const routerConfig: FindMyWay.RouterConfig = {
   caseSensitive: true,
@@ -154,14 +154,14 @@ const routerConfig: FindMyWay.RouterConfig = {
 
 const prefixes = ["/api/v1", "/v1"] as const
 
-/** A router that has what is added to it under each prefix. */
+/** A router with the given routes under each prefix. */
 const underPrefixes = (router: HttpRouter.HttpRouter): HttpRouter.HttpRouter => ({
   ...router,
   addAll: (routes) =>
     Effect.forEach(prefixes, (prefix) => router.prefixed(prefix).addAll(routes), { discard: true }),
 })
 
-/** Whether every URL of one path is one of the other too, which has names of its own where that has words. */
+/** Whether every URL of one path is also one of the other, which has parameters where that has words. */
 const covers = (path: string, other: string): boolean => {
   const [steps, others] = [path.split("/"), other.split("/")]
   const isStep = (step: string, index: number) => step === others[index] || step.startsWith(":")
@@ -187,7 +187,7 @@ const methodsByPath = (() => {
 
 const nothing = new UnknownPath({ message: "there is nothing at this path" })
 
-/** Why a request that the router can read leads nowhere. */
+/** Why there is no route for a request that the router can read. */
 const strayed = ({ method, url }: Request): UnknownPath | MethodNotAllowed => {
   const allowed = methodsByPath.find("GET", url)?.handler
   if (allowed === undefined) return nothing
@@ -195,7 +195,7 @@ const strayed = ({ method, url }: Request): UnknownPath | MethodNotAllowed => {
   return new MethodNotAllowed({ message, allowed })
 }
 
-/** A path that is no spelling of another one: all of its steps have names, which can be read. */
+/** A path that is not a spelling of another one: all of its steps have names, which can be decoded. */
 const isPlain = (path: string): boolean => {
   if (/\/\/|.\/$/.test(path) || isDisguised(path)) return false
   if (!path.includes("%")) return true
@@ -208,8 +208,8 @@ const isPlain = (path: string): boolean => {
 }
 
 /**
- * A request whose path the router takes as it is written. Its query is well-formed: of a parameter with one escape that
- * can't be read, the router would read none.
+ * A request whose path the router takes as it is written. Its query is well-formed: of a parameter with one invalid
+ * escape, the router would decode nothing.
  */
 const asWritten = (request: Request): Request => {
   if (!/[%;#]/.test(request.url)) return request
@@ -245,10 +245,10 @@ const makeRouter = (options: CompleteOptions, door: Door) =>
     return router.asHttpEffect()
   })
 
-/** The paths that are answered: both prefixes with all below them, and the pages. */
+/** The paths with an answer: both prefixes with all below them, and the pages. */
 const paths = ["/api/v1/*", "/v1/*", ...pagePaths] as const
 
-/** Counts a request that was answered, and writes its line of the log. */
+/** Counts a request that was answered, and logs it. */
 const noteRequest = (
   { logRequests }: CompleteOptions,
   route: string,
@@ -278,7 +278,7 @@ export const make = (options: CompleteOptions): Effect.Effect<Server, never, Api
     const router = yield* makeRouter(options, door)
     const requestIdOf = yield* makeRequestId
 
-    /** A path or method that there is not: nobody is asked for a token, so the address is counted. */
+    /** An unknown path or method: no token is needed, so the address is counted. */
     const refuse = ({ remoteAddress, url }: Request, failure: UnknownPath | MethodNotAllowed) => {
       const route = pagePaths.find((page) => page === pathOf(url)) ?? "unknown"
       return serve(

@@ -1,4 +1,4 @@
-/** What is done for requests about the account's settings: how they are read and written. */
+/** Handling requests about the account's settings. */
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Result from "effect/Result"
@@ -27,7 +27,7 @@ const options = Object.keys(Policy.write({ policy: defaults, timeZone: "UTC" }))
 
 const isNull = (value: unknown): boolean => value === null
 
-/** The options that are given: `null` is the host's again. */
+/** The given options: `null` goes back to the host's value. */
 const readPolicy = (node: reader.Node): Pick<SettingsChanges, "policy" | "timeZone"> => {
   if (isNull(node.fields["policy"])) return { policy: null, timeZone: null }
   const given = reader.child(node, "policy")
@@ -59,7 +59,7 @@ const readPolicy = (node: reader.Node): Pick<SettingsChanges, "policy" | "timeZo
   }
 }
 
-/** Reads what is to be changed; a field that an account can't change would have no effect. */
+/** Reads a change of settings; a field that an account can't change would have no effect. */
 const readChanges = (body: unknown): Result.Result<SettingsChanges, Unreadable> =>
   reader.read(body, {
     what: "settings",

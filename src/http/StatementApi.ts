@@ -34,7 +34,7 @@ const readPeriod = (fields: QueryFields) => {
   return { from, until }
 }
 
-/** The forms in which a statement is given out, the first when none is named. */
+/** The formats of a statement; the first is the default. */
 const formats = ["json", "csv", "html"] as const
 
 const aFormat = {
@@ -47,7 +47,7 @@ const StatementQuery = queryOf(
   (fields) => ({ ...readPeriod(fields), format: parsed(fields, "format", aFormat) }),
 )
 
-/** A text of a type of its own, in place of JSON. */
+/** A text with a type of its own, in place of JSON. */
 const document = (contentType: string, description: string) =>
   Schema.String.annotate({ description }).pipe(HttpApiSchema.asText({ contentType }))
 
@@ -56,7 +56,7 @@ const readPlace = (text: string): LinePlace | undefined => {
   return payoutId === undefined ? undefined : { payoutId, version: Number(version) }
 }
 
-/** The place of a line, as a text for its readers to send back. */
+/** The place of a line, as a text that clients send back. */
 export const writePlace = ({ payoutId, version }: LinePlace): string => `${version}.${payoutId}`
 
 const aPlace = {
@@ -69,7 +69,7 @@ const LinesQuery = queryOf(
   (fields) => ({ ...readPeriod(fields), after: parsed(fields, "after", aPlace) }),
 )
 
-/** Which lines a query asks for. */
+/** The lines that a query selects. */
 export const linesOf = ({ from, until, after }: typeof LinesQuery.Type) => ({
   period: { from, until },
   after: after === undefined ? undefined : readPlace(after),
@@ -90,13 +90,13 @@ const HistoryQuery = queryOf(
   },
 )
 
-/** Which part of a history a query asks for. */
+/** The part of a history that a query selects. */
 export const partOf = ({ after = 0, limit = usualEntries }: typeof HistoryQuery.Type) => ({
   after,
   limit,
 })
 
-/** What the OpenAPI document says of their parameters. */
+/** The OpenAPI document's descriptions of their parameters. */
 export const statementParameters: Readonly<Record<string, object>> = {
   from: secondsOf("the first second of the period; from the beginning when absent"),
   until: secondsOf("the first second past the period; to the end when absent"),

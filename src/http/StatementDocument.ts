@@ -11,7 +11,7 @@ import { longestAnswer } from "./Endpoint.js"
 
 const formOf = { csv: csvForm, html: htmlForm }
 
-/** It is known that all of it can be answered before the first of it is. */
+/** The length is checked before the first part is sent. */
 const tooLong = InvalidRequest.of([
   {
     path: "from",
@@ -20,7 +20,7 @@ const tooLong = InvalidRequest.of([
   },
 ])
 
-/** Whose statement is asked for, and of which time. */
+/** The requested statement: its collaborator and its period. */
 interface AskedStatement {
   readonly accountId: string
   readonly collaboratorId: string
@@ -45,7 +45,7 @@ const read = Effect.fnUntraced(function* (
   return text + form.after(statement) + form.tail()
 })
 
-/** Answers with a statement in this format, whose figures and lines are of one moment. */
+/** Answers with a statement in this format, whose figures and lines are read at one moment. */
 export const answer = (
   {
     statements,

@@ -1,4 +1,4 @@
-/** What is done for requests about statements, histories and explanations. */
+/** Handling requests about statements, histories and explanations. */
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import type { PayoutItem } from "../payouts/PayoutItem.js"

@@ -41,7 +41,7 @@ export interface WebHandler {
 
 type Handle = (request: Request) => Promise<Response>
 
-/** Where a request comes from, as its host says. */
+/** The address of a request, as its host gives it. */
 const Address = Context.Reference<Option.Option<string>>("apportion/http/Address", {
   defaultValue: Option.none,
 })
@@ -81,7 +81,7 @@ const toLayer = <E>(
 ): Layer.Layer<ApiServices, E> =>
   Context.isContext(services) ? Layer.succeedContext(services) : services
 
-/** Remembers the requests under way, so that they can be waited for. */
+/** Remembers the requests under way, so that draining can wait for them. */
 const tracked = (handle: Handle) => {
   const underWay = new Set<Promise<Response>>()
   const track: Handle = (request) => {
@@ -133,7 +133,7 @@ export const toWebHandler = <E>(
   const runtime = ManagedRuntime.make(toLayer(services))
   const built = runtime.runPromise(makeHandle({ ...chosen, isReady }))
   const started = built.then(() => undefined)
-  // A host that does not wait for the start is told with each request.
+  // A host that does not wait for the start sees the failure with each request.
   started.catch(() => undefined)
   const answer: Handle = (request) =>
     built.then((handle) => handle(request)).catch(() => plain(500, failed))

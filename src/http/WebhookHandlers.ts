@@ -1,4 +1,4 @@
-/** What is done for requests about webhook endpoints. */
+/** Handling requests about webhook endpoints. */
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import type * as Result from "effect/Result"
@@ -52,7 +52,7 @@ const writeLetter = (letter: DeadLetter): Letters["data"][number] => ({
   is_replayed: letter.isReplayed,
 })
 
-// What requests say. No field may be misspelt: without its types, an endpoint would get every event.
+// Requests. No field may be misspelt: without its types, an endpoint would get every event.
 
 const what = "webhook endpoint"
 
@@ -63,7 +63,7 @@ const readUrl = (node: reader.Node): string => {
   return reader.text(node, "url") ?? ""
 }
 
-/** A key that is wrong is a secret all the same, and not shown. */
+/** An invalid key is still a secret, and not shown. */
 const readKey = (node: reader.Node): string | undefined => {
   const key = reader.field(node, "key")
   if (key === undefined || typeof key === "string") return key
@@ -114,7 +114,7 @@ const readReplay = (body: unknown): Result.Result<number, Unreadable> =>
     read: (node) => reader.neededWhole(node, "after", 0),
   })
 
-/** What a repetition is answered: the key was shown once. */
+/** The answer to a repetition: the key was shown once. */
 const withoutKey = (webhooks: WebhooksService) => ({
   isSecret: true,
   recall: ({ accountId }: CallerService, id: string): Effect.Effect<WithKey, Failure> =>

@@ -29,6 +29,20 @@ export const shortAt = (numbers: Uint16Array, place: number): number => {
   return found
 }
 
+/** The same for numbers of 64 bits. */
+export const doubleAt = (numbers: Float64Array, place: number): number => {
+  const found = numbers[place]
+  if (found === undefined) throw nothingAt(numbers, place)
+  return found
+}
+
+/** The same for bytes. */
+export const byteAt = (bytes: Uint8Array, place: number): number => {
+  const found = bytes[place]
+  if (found === undefined) throw nothingAt(bytes, place)
+  return found
+}
+
 /** The same for numbers in an ordinary list. */
 export const entryAt = (numbers: ReadonlyArray<number>, place: number): number => {
   const found = numbers[place]

@@ -18,6 +18,7 @@ import { makeInbox } from "./internal/inboxStore.js"
 import { makePayments } from "./internal/paymentStore.js"
 import { makePayouts } from "./internal/payoutStore.js"
 import { makeResplits } from "./internal/resplitStore.js"
+import { makeRetention } from "./internal/retentionStore.js"
 import { makeSettings } from "./internal/settingsStore.js"
 import {
   makeCollaborators,
@@ -43,9 +44,10 @@ const storesOf = (account: MemoryAccount, journal: Journal): Stores => ({
   inbox: makeInbox(account, journal),
   resplits: makeResplits(account, journal),
   settings: makeSettings(account, journal),
+  retention: makeRetention(account, journal),
 })
 
-/** Every account, and which of them have something in them that is kept. */
+/** All accounts, and which of them have stored data. */
 class Accounts {
   readonly #all = new Map<string, MemoryAccount>()
   readonly #kept = new Set<string>()
@@ -68,7 +70,7 @@ class Accounts {
   }
 }
 
-/** Keeps what the work did when it succeeded and met no conflict, else takes it back. */
+/** Commits the work if it succeeded without a conflict, otherwise rolls it back. */
 const finish = (journal: Journal, succeeded: boolean): Effect.Effect<void, Conflict> => {
   const { conflict } = journal
   if (succeeded && conflict === undefined) journal.commit()
@@ -76,7 +78,7 @@ const finish = (journal: Journal, succeeded: boolean): Effect.Effect<void, Confl
   return succeeded && conflict !== undefined ? Effect.fail(conflict) : Effect.void
 }
 
-/** A storage with nothing in it. */
+/** An empty storage. */
 const makeStorage = (): StorageService => {
   const accounts = new Accounts()
   return {
@@ -85,7 +87,7 @@ const makeStorage = (): StorageService => {
         const account = accounts.get(accountId)
         const journal = new Journal({ mode, actor })
         const { lock } = account
-        // Who waits can give up.
+        // Waiting for the lock can be interrupted.
         const turn = Effect.acquireRelease(lock.take(1), () => lock.release(1), {
           interruptible: true,
         })
@@ -104,8 +106,8 @@ const makeStorage = (): StorageService => {
 }
 
 /**
- * Makes an empty storage. Transactions of one account run one after the other, in the order in which they were
- * requested; those of different accounts run concurrently.
+ * Makes an empty storage. Transactions of one account run in sequence, in the order in which they were requested; those
+ * of different accounts run concurrently.
  *
  * Don't run a transaction within another one of the same account: it would wait for itself.
  *

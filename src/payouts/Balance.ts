@@ -1,5 +1,5 @@
 /**
- * What a collaborator has to get, or owes: the sum of all that is not paid yet, by currency.
+ * What a collaborator is owed, or owes: the sum of all unpaid payouts, by currency.
  *
  * @since 0.6.0
  */
@@ -22,7 +22,7 @@ export interface BalancedPayout {
   readonly status: PayoutStatus
   /** The sum of its items, in cents of its currency. */
   readonly total: number
-  /** The payment under way; `null` or absent: there is none. */
+  /** The payment under way; `null` or absent: none. */
   readonly paymentId?: string | null | undefined
 }
 
@@ -131,7 +131,7 @@ export const of = (
     }
   })
 
-/** Whose balance in which currency, as one text. */
+/** The key of a collaborator's balance in a currency. */
 const ownerKey = ({ collaboratorId, currency }: BalancedPayout): string =>
   `${currency.length}:${currency}${collaboratorId}`
 

@@ -1,5 +1,5 @@
 /**
- * What happens in the life of a store's payouts: the facts that a payout book records.
+ * The facts that a payout book records: what happens in the life of a store's payouts.
  *
  * @since 0.6.0
  */
@@ -44,7 +44,7 @@ export type Fact =
     }
   | {
       /**
-       * A re-split changed what is due of an order, or of a part of it. What a run changed of a share is recorded once.
+       * A re-split changed the shares of an order, or of a part of it. The changes of one run are recorded once.
        *
        * @since 0.6.0
        */
@@ -60,7 +60,7 @@ export type Fact =
       readonly at: number
       readonly id?: string | undefined
       /**
-       * What it takes back of adjustments of the item; they have none when absent.
+       * The amounts taken back of adjustments of the item; absent: it has no adjustments.
        *
        * @since 0.6.0
        */

@@ -1,5 +1,5 @@
 /**
- * Someone who is paid a share of sales: in which currency, how often, and what they may see.
+ * Someone who is paid a share of sales: the currency and the schedule, and what they may see.
  *
  * @since 0.1.0
  */
@@ -149,7 +149,7 @@ const saidAccount = /* @__PURE__ */ or(/* @__PURE__ */ objectOf(accountShape), {
   isManaged: false,
 })
 
-/** Who says no name goes by the id. */
+/** An account without a name is named by the collaborator's id. */
 const account: Field<Account> = (node, key) => {
   const said = saidAccount(node, key)
   return said && { ...said, name: said.name ?? String(node.fields.id) }
@@ -184,7 +184,7 @@ export class InvalidCollaborator extends TaggedError("InvalidCollaborator")<{
   readonly message: string
 }> {}
 
-/** What is wrong between fields, told even when other fields are wrong in themselves. */
+/** Problems between fields, reported even when other fields are invalid. */
 const problemsBetweenFields = (input: unknown): ReadonlyArray<Problem> => {
   if (!problems.isFields(input)) return []
   // A misspelt `payoutThreshold` would pay out from the first cent.

@@ -1,8 +1,8 @@
 /**
- * The life of one collaborator's payouts in one currency, one pure step at a time: what is known of the payouts and
- * what happens give what is known then, and which payouts changed. Which payout something goes into, when one is
- * closed, rolled and paid, and what carries over is decided here and nowhere else: a payout book folds the steps, and
- * services store what they say. No step needs items, only what they come to.
+ * The life of one collaborator's payouts in one currency, one pure step at a time: from the known state of the payouts
+ * and a fact follow the next state and the changed payouts. Only this module decides which payout an item goes into,
+ * when a payout is closed, rolled and paid, and what carries over: a payout book folds the steps, and services store
+ * their results. Steps need no items, only their sums.
  *
  * @since 0.6.0
  */
@@ -51,9 +51,9 @@ export interface Head extends Owner {
   readonly firstOpenedAt: number | null
   /** How many payouts were opened. */
   readonly opened: number
-  /** The payout that collects. */
+  /** The payout that collects: the active one. */
   readonly active: PayoutHead | null
-  /** Those that wait to be paid. */
+  /** The payouts that wait to be paid. */
   readonly pending: ReadonlyArray<PayoutHead>
   /** The time up to which payouts were closed and paid, in Unix seconds. */
   readonly advancedTo: number
@@ -79,7 +79,7 @@ export interface Terms {
 }
 
 /**
- * What has to mature before it can be closed.
+ * Shares that have to mature before they can be closed.
  *
  * @since 0.6.0
  * @category models
@@ -89,12 +89,12 @@ export interface Maturing {
   readonly maturityDays: number
   /** The shares of sales in the active payout (see `Maturity.sharesOf`). */
   readonly shares: ReadonlyArray<Maturity.WaitingShare>
-  /** Makes the id of a payout that takes what is not mature; payouts are counted from 1. */
+  /** Makes the id of a payout that takes immature shares; payouts are counted from 1. */
   readonly payoutId: (number: number) => string
 }
 
 /**
- * Something that happens. Times are Unix seconds, and not before the previous fact.
+ * A fact. Times are Unix seconds, and not before the previous fact.
  *
  * @since 0.6.0
  * @category models
@@ -109,7 +109,7 @@ export type Fact =
       readonly maturing?: Maturing | undefined
     }
   | {
-      /** Something is about to be posted, so there has to be an active payout. */
+      /** Something is about to be posted, so an active payout is needed. */
       readonly type: "posting"
       readonly at: number
       readonly terms: Terms
@@ -140,7 +140,7 @@ export interface Change {
     | Exclude<PayoutStatus.PayoutEvent, "close">
   /** The payout after the change. */
   readonly payout: PayoutHead
-  /** Of a payout that is closed: the items that were not mature, and the payout into which they move; absent: none. */
+  /** Of a closed payout: the items that were not mature, and the payout into which they move; absent: none. */
   readonly moved?: MovedItems | undefined
 }
 
@@ -281,7 +281,7 @@ const nextDueDate = (
 ): Result.Result<number, Schedule.ScheduleError> =>
   Schedule.nextDueDate(collaborator, { openedAt: firstOpenedAt ?? after, after, timeZone })
 
-/** The time that passes, and what is decided by it. */
+/** The time that passes, and the terms that apply. */
 interface Passed {
   readonly at: number
   readonly terms: Terms
@@ -300,7 +300,7 @@ const opening = (
   return { ...standing, total: 0n, itemsCount: 0, paymentId: null }
 }
 
-/** Closes an active payout on its due date with what is mature then; the rest goes into a payout opened that day. */
+/** Closes an active payout on its due date with its mature items; the rest goes into a payout opened that day. */
 const closeWithout = (
   head: Head,
   active: PayoutHead,
@@ -338,8 +338,8 @@ const closeWithout = (
   })
 
 /**
- * The same where shares have to mature: what is too small for one due date may be large enough on the next, and what
- * is left over may be closed on a later one, so that each due date up to `at` has its turn.
+ * The same where shares have to mature: a total too small on one due date may be large enough on the next, and what is
+ * left over may be closed on a later one. So each due date up to `at` is checked.
  */
 const closeMature = (head: Head, { at, terms, maturing }: PassedMaturing): StepResult =>
   Result.gen(function* () {
@@ -367,8 +367,8 @@ const closeMature = (head: Head, { at, terms, maturing }: PassedMaturing): StepR
   })
 
 /**
- * Closes the active payout when its due date has come. A total too small for the due date is too small
- * for all later ones up to `at`, because nothing happened in between: the date rolls beyond them at once.
+ * Closes the active payout when its due date has come. A total too small for the due date is too small for all later
+ * ones up to `at`, because nothing happened in between: the date rolls past all of them at once.
  */
 const closeDue = (head: Head, { at, terms, maturing }: Passed): StepResult =>
   Result.gen(function* () {
@@ -389,8 +389,8 @@ const closeDue = (head: Head, { at, terms, maturing }: Passed): StepResult =>
   })
 
 /**
- * Pays what is past its holding days; a total below 0 waits until something raises it, and what is being paid for
- * the end of that.
+ * Pays payouts that are past their holding days. One with a total below 0 waits until something raises it, and one with
+ * a payment under way until that ends.
  */
 const payHeld = (
   head: Head,
@@ -408,7 +408,7 @@ const payHeld = (
         pending.push(held)
         continue
       }
-      // Had nothing stood in the way earlier, it would have been paid earlier.
+      // Without anything in the way, it would have been paid earlier.
       const event = { type: "pay", at: Math.max(payableAt, advancedTo) } as const
       const payout = yield* payoutRules.move(held, event, () => totalOf(held))
       changes.push({ type: "pay", payout })
@@ -416,7 +416,7 @@ const payHeld = (
     return step({ ...head, pending }, ...changes)
   })
 
-/** Closes what is due by a time, or rolls its due date, and pays what may be paid by then. */
+/** Closes or rolls payouts that are due by a time, and pays those that may be paid by then. */
 const advance = (head: Head, passed: Passed): StepResult => {
   const { at } = passed
   const { active, pending } = head
@@ -430,7 +430,7 @@ const advance = (head: Head, passed: Passed): StepResult => {
   })
 }
 
-/** The same, and opens a payout when none collects then. */
+/** The same, and opens a payout when none is active then. */
 const collect = (head: Head, fact: Extract<Fact, { readonly type: "posting" }>): StepResult =>
   Result.gen(function* () {
     const advanced = yield* advance(head, fact)
@@ -446,7 +446,8 @@ const collect = (head: Head, fact: Extract<Fact, { readonly type: "posting" }>):
   })
 
 /**
- * A payout that was moved by hand is pending then or not; it collects no more. An attempt to pay it is over with that.
+ * A payout that was moved by hand is pending afterwards or not; it no longer collects. The move also ends an attempt to
+ * pay it.
  */
 const move = (
   head: Head,
@@ -509,8 +510,8 @@ export const transition = (
 }
 
 /**
- * Whether the items of a payout stay as they are: it is settled, or frozen because it is being paid. What would change
- * them goes into the payout that collects.
+ * Whether the items of a payout can no longer change: it is settled, or frozen because it is being paid. Changes go
+ * into the active payout instead.
  *
  * @since 0.6.0
  * @category guards
@@ -526,18 +527,18 @@ export const transition = (
 export const isFixed = (payout: Pick<PayoutHead, "status" | "paymentId">): boolean =>
   payout.paymentId !== null || Payout.isSettled(payout)
 
-/** Puts a payout in the place of what it was. */
+/** Replaces a payout by its changed form. */
 const place = (head: Head, payout: PayoutHead): Head =>
   head.active?.id === payout.id
     ? { ...head, active: payout }
     : { ...head, pending: head.pending.map((held) => (held.id === payout.id ? payout : held)) }
 
 /**
- * Items of a payout come, change or go: its total and its count follow. A payout that is settled is refused, because
- * nothing about it changes any more, and so is one that is frozen, because what it comes to is being paid.
+ * Items of a payout are added, changed or removed: its total and its count follow. A payout that is settled is refused,
+ * because nothing about it changes any more, and so is one that is frozen, because its total is being paid.
  *
- * @param change.amounts - cents of the payout's currency: what comes, and the opposite of what goes
- * @param change.added - how many more items there are then
+ * @param change.amounts - cents of the payout's currency: the added ones, and the opposite of the removed ones
+ * @param change.added - by how much the number of items grows
  * @since 0.6.0
  * @category operations
  * @example
@@ -577,33 +578,33 @@ export const changeItems = (
  * @category models
  */
 export interface PostedSale {
-  /** As it stands in its payout. */
+  /** The item as it is in its payout. */
   readonly sale: PayoutItem.Sale
   /** In cents of the order's currency. */
   readonly reversed: number
-  /** How many items took back something of it. */
+  /** How many items took back a part of it. */
   readonly refunds: number
 }
 
 /**
- * What a refund makes of a sale.
+ * The effect of a refund on a sale.
  *
  * @since 0.6.0
  * @category models
  */
 export interface RefundStep extends Pick<PostedSale, "reversed" | "refunds"> {
   /**
-   * A sale: it takes the place of what it was, in its own payout. A refund: it goes into the payout that collects.
-   * `null`: there is nothing to take back.
+   * A sale: it replaces the earlier one in its own payout. A refund: it goes into the active payout. `null`: there is
+   * nothing to take back.
    */
   readonly item: PayoutItem.Sale | PayoutItem.Refund | null
 }
 
 /**
- * Takes back a part of a sale: in its payout, or in the payout that collects while its own {@link isFixed}. In whatever
- * order it comes to the one and the other, everything that is taken back of a share adds up to exactly its amount.
+ * Takes back a part of a sale: in its payout, or in the active one while its own {@link isFixed}. In whatever order
+ * parts go to the one and the other, everything taken back of a share adds up to exactly its amount.
  *
- * @param payout - that of the sale, as it is at the time of the refund
+ * @param payout - the sale's payout at the time of the refund
  * @param taken.amount - what is taken back, in cents of the order's currency; its sign is the sale's
  * @param taken.at - Unix seconds
  * @since 0.6.0
@@ -640,14 +641,14 @@ export const refund = (
     if (item.kind === "sale") return { item, reversed, refunds }
     if (item.originalAmount === 0) return { item: null, reversed, refunds }
     const about = { payoutId: payout.id, why: "frozen" } as const
-    const told = payout.paymentId === null ? item : { ...item, about }
-    return { item: told, reversed: reversed + taken.amount, refunds: number }
+    const placed = payout.paymentId === null ? item : { ...item, about }
+    return { item: placed, reversed: reversed + taken.amount, refunds: number }
   })
 }
 
 /**
- * Whether a payout that no longer collects has fallen below zero, so that it is set off against the one that collects.
- * A total that no number can hold is not.
+ * Whether a payout that no longer collects has fallen below zero, so that it is set off against the active one. A total
+ * that no number can hold does not count.
  *
  * @since 0.6.0
  * @category guards
@@ -666,23 +667,23 @@ export const isDebt = (payout: Pick<PayoutHead, "status" | "total" | "paymentId"
   exact.toSafe(payout.total) !== undefined
 
 /**
- * The two entries that set a payout below zero off against the one that collects, each about the other.
+ * The two entries that set a payout below zero off against the active one, each about the other.
  *
  * @since 0.6.0
  * @category models
  */
 export interface SetOff {
-  /** Goes into the payout below zero, which comes to 0 with it. */
+  /** Goes into the payout below zero, whose total it brings to 0. */
   readonly income: PayoutItem.Entry
-  /** Goes into the payout that collects. */
+  /** Goes into the active payout. */
   readonly expense: PayoutItem.Entry
 }
 
 /**
- * Sets a payout below zero (see {@link isDebt}) off against the one that collects: what is missing there is taken off
- * here, so that no payout is paid in full while another one waits below zero.
+ * Sets a payout below zero (see {@link isDebt}) off against the active one: the missing amount is deducted there, so
+ * that no payout is paid in full while another one waits below zero.
  *
- * @param options.activeId - the payout that collects
+ * @param options.activeId - the active payout
  * @param options.at - Unix seconds
  * @since 0.6.0
  * @category operations

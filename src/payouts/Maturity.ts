@@ -1,6 +1,6 @@
 /**
- * Which shares of sales are old enough for their payout to be closed with them. A store can let them wait for so many
- * days, within which goods come back: what is not mature when a payout is closed moves to the next one.
+ * Which shares of sales are old enough to be closed with their payout. A store can let them wait for some days, in
+ * which goods may be returned: shares that are not mature when a payout is closed move to the next one.
  *
  * @since 0.6.0
  */
@@ -25,8 +25,8 @@ export interface WaitingShare {
 }
 
 /**
- * The shares of sales among items: only these have to mature. Expenses and incomes count at once, and so does what a
- * refund takes back of a share that was closed before.
+ * The shares of sales among items: only these have to mature. Expenses and incomes count at once, and so do refunds of
+ * a share that was closed before.
  *
  * @since 0.6.0
  * @category operations
@@ -53,7 +53,7 @@ const sumOf = (shares: ReadonlyArray<WaitingShare>): bigint =>
   BigInt(exact.sum(shares.map(({ amount }) => amount)))
 
 /**
- * A payout that collects, for {@link firstClosing}.
+ * An active payout, for {@link firstClosing}.
  *
  * @since 0.6.0
  * @category models
@@ -68,16 +68,16 @@ export interface MaturingPayout {
 }
 
 /**
- * When a payout is closed, and what of it moves to the next one then.
+ * When a payout is closed, and which shares move to the next one then.
  *
  * @since 0.6.0
  * @category models
  */
 export interface MatureClosing {
   readonly type: "closed" | "rolled"
-  /** Unix seconds. `closed`: the due date on which it is. `rolled`: the due date to which it moves on. */
+  /** Unix seconds. `closed`: the due date on which it is closed. `rolled`: the due date to which it moves. */
   readonly toBePaidAt: number
-  /** What is not mature on that day, in the order in which it was given; nothing for `rolled`. */
+  /** The shares that are not mature on that day, in the order in which they were given; none for `rolled`. */
   readonly waiting: ReadonlyArray<WaitingShare>
   /** The sum of these, in cents. */
   readonly waitingTotal: bigint
@@ -85,15 +85,15 @@ export interface MatureClosing {
 
 const secondsOfDay = 86_400
 
-/** A wall may be set back or forth by a day. */
+/** The calendar of a time zone may be set back or forth by a day. */
 const daysOfDoubt = 2
 
 /**
- * The first due date, up to a time, on which the mature part of a payout is above 0 and reaches the threshold, and what
- * is not mature then. When there is none, the payout rolls to the first due date after that time.
+ * The first due date, up to a time, on which the mature part of a payout is above 0 and reaches the threshold, and the
+ * shares that are not mature then. When there is no such date, the payout rolls to the first due date after that time.
  *
  * @param options.at - Unix seconds, at or after the due date of the payout
- * @param options.nextDue - gives the first due date after a time
+ * @param options.nextDue - returns the first due date after a time
  * @since 0.6.0
  * @category operations
  * @example
@@ -136,12 +136,12 @@ export const firstClosing = (
       waiting = waiting.filter(({ soldAt }) => soldAt > soldUntil)
       const waitingTotal = sumOf(waiting)
       const mature = payout.total - waitingTotal
-      // Two parts of an exact sum can be beyond what is exact, one above 0 and one below.
+      // Two parts of an exact sum can be beyond the exact range, one above 0 and one below.
       const isExact = [mature, waitingTotal].every((part) => exact.toSafe(part) !== undefined)
       if (isExact && payoutRules.reachesThreshold(mature, threshold)) {
         return { type: "closed", toBePaidAt, waiting, waitingTotal }
       }
-      // Before the earliest of them is mature, every due date is like this one.
+      // Before the earliest of them is mature, every due date gives the same result.
       const soonest = waiting.reduce((all, { soldAt }) => Math.min(all, soldAt), Infinity)
       const changes = soonest + (maturityDays - daysOfDoubt) * secondsOfDay
       const next = yield* nextDue(Math.min(at, Math.max(toBePaidAt, changes)))

@@ -11,7 +11,7 @@ import type { Standing } from "./PayoutStatus.js"
 import * as Schedule from "./Schedule.js"
 
 /**
- * What a sale of the past needs to find its payout: its own time, and the time up to which everything was paid.
+ * The values that place a sale of the past into its payout: its own time, and the time up to which everything was paid.
  *
  * @since 0.6.0
  * @category models
@@ -33,10 +33,10 @@ export interface PastSale {
  */
 export type PastTimes = Readonly<Record<"toBePaidAt" | "closedAt" | "payableAt" | "paidAt", number>>
 
-/** The first day of a month and of a week, before anything that is imported: days are counted from it. */
+/** The first day of a month and of a week, before anything that is imported: schedules are counted from it. */
 const firstDay = Date.UTC(1900, 0, 1) / 1_000
 
-/** A day before it, wherever it is. */
+/** A time before that day in every time zone. */
 const beforeFirstDay = firstDay - 3 * 86_400
 
 const firstOfMonth = { payoutMeasurement: "monthly_date", payoutFrequency: 1 } as const
@@ -44,7 +44,7 @@ const firstOfMonth = { payoutMeasurement: "monthly_date", payoutFrequency: 1 } a
 /**
  * The times of the payout in which a sale of the past was paid: by the collaborator's schedule and holding days, but at
  * the latest at the time up to which everything was paid. Weeks begin on Monday and months on their first day, whenever
- * the collaborator's first payout was opened. The threshold plays no part: what was left over was paid too by then.
+ * the collaborator's first payout was opened. The threshold is ignored: what was left over was paid too by then.
  *
  * @since 0.6.0
  * @category operations

@@ -1,6 +1,6 @@
 /**
- * One attempt to pay a payout: its states and what moves it from one to another, as data, and what each answer of the
- * one who moves the money makes of it. While an attempt is open its payout is frozen.
+ * One attempt to pay a payout: its states and the events between them, as data, and the effect of each answer of a
+ * rail. While an attempt is open its payout is frozen.
  *
  * @since 0.6.0
  */
@@ -22,9 +22,9 @@ import { cents } from "../money/internal/amounts.js"
 import { type Unreadable, unreadable } from "../Unreadable.js"
 
 /**
- * `claimed`: the payout is frozen, and nothing is sent. `sent`: the rail is asked, or has taken it on. `unknown`: nobody
- * knows whether money moved. `confirmed`: it did. `rejected`: it did not. `released`: given up before anything was
- * sent. `returned`: it came back after it was confirmed.
+ * `claimed`: the payout is frozen, and nothing is sent. `sent`: the rail was asked, or has accepted it. `unknown`: it
+ * is not known whether money moved. `confirmed`: it did. `rejected`: it did not. `released`: given up before anything
+ * was sent. `returned`: it came back after it was confirmed.
  *
  * @since 0.6.0
  * @category models
@@ -267,7 +267,7 @@ export type Event =
   | {
       readonly type: "send"
       readonly at: number
-      /** What the payer calls the file that it is in; the rail's own reference takes its place. */
+      /** The name of the file with the payment; the rail's own reference replaces it. */
       readonly reference?: string | null | undefined
     }
   | { readonly type: "accept"; readonly at: number; readonly reference?: string | null | undefined }
@@ -278,9 +278,9 @@ export type Event =
       readonly reference?: string | null | undefined
       /** Cents of the payment's currency. */
       readonly fee?: number | null | undefined
-      /** The amount paid, if the rail says it; any amount but the payment's is a contradiction. */
+      /** The amount paid, if the rail reports it; any amount but the payment's is a contradiction. */
       readonly amount?: number | null | undefined
-      /** In which currency it was paid; another than the payment's is a contradiction. */
+      /** The currency that was paid; another than the payment's is a contradiction. */
       readonly currency?: string | null | undefined
     }
   | {
@@ -292,7 +292,7 @@ export type Event =
       readonly type: "lose"
       readonly at: number
       readonly reason?: string | null | undefined
-      /** The rail says it by itself, and later than it told the end: then it contradicts that end. */
+      /** The rail reports it on its own, after it reported the end: then it contradicts that end. */
       readonly isNews?: boolean | undefined
     }
   | { readonly type: "release"; readonly at: number; readonly reason?: string | null | undefined }
@@ -336,7 +336,7 @@ export class PaymentUnderWay extends TaggedError("PaymentUnderWay")<{
   readonly message: string
 }> {
   /**
-   * The error in the usual words.
+   * The error with its standard message.
    *
    * @since 0.6.0
    */
@@ -407,10 +407,10 @@ export const isOpen = (status: PaymentStatus): boolean =>
 export const isUnderWay = (status: PaymentStatus): boolean =>
   status === "sent" || status === "unknown"
 
-/** The statuses in which an event says what is known already, so that it changes nothing. */
+/** The statuses in which an event is known already, so that it changes nothing. */
 const known: { readonly [Type in PaymentEvent]: ReadonlyArray<PaymentStatus> } = {
   send: [],
-  // An answer on the way while a later one has told the end already.
+  // An answer that was under way while a later one has reported the end already.
   accept: ["confirmed", "returned"],
   confirm: ["confirmed", "returned"],
   reject: ["rejected", "returned"],
@@ -427,12 +427,12 @@ const isKnown = ({ status, sentAt, acceptedAt }: Payment, { type }: Event): bool
   return known[type].includes(status)
 }
 
-/** What a rail can say of a payment; the rest is for the host to do. */
+/** The events that a rail can report; the others are the host's. */
 const answers: ReadonlySet<PaymentEvent> = new Set([
   ...(["accept", "confirm", "reject", "absent", "return"] as const),
 ])
 
-/** What is noted of an attempt beside its status. */
+/** The fields of an attempt that an event changes beside its status. */
 const fieldsOf = (payment: Payment, event: Event): Partial<Payment> => {
   const { at } = event
   switch (event.type) {
@@ -481,10 +481,10 @@ const isOther = (payment: Payment, event: Event): boolean => {
 const contradicted = (payment: Payment, event: Event): PaymentContradicted => {
   const { id: paymentId, status, amount, currency } = payment
   const isOfOther = event.type === "confirm" && isOfOtherAmount(payment, event)
-  const told = event.type === "lose" ? (event.reason ?? "lose") : event.type
+  const answer = event.type === "lose" ? (event.reason ?? "lose") : event.type
   const message = isOfOther
     ? `payment ${paymentId} is of ${amount} ${currency}, and ${event.amount ?? amount} ${event.currency ?? currency} is said to be paid (in the lowest unit)`
-    : `payment ${paymentId} is ${status}, and "${told}" says otherwise`
+    : `payment ${paymentId} is ${status}, and "${answer}" says otherwise`
   return new PaymentContradicted({ paymentId, status, event: event.type, message })
 }
 

@@ -1,5 +1,5 @@
 /**
- * What a rail pays, and what of a payout it can pay: its currencies, its least amount and the steps in which it pays.
+ * What a rail can pay of a payout: its currencies, its minimum amounts and the steps in which it pays.
  *
  * @since 0.6.0
  */
@@ -20,7 +20,7 @@ import * as Schedule from "./Schedule.js"
 export interface PaymentCurrency {
   /** ISO 4217 code. */
   readonly currency: string
-  /** The least that it pays, in cents of the currency; 1 where there is no minimum. */
+  /** The minimum amount, in cents of the currency; 1 where there is none. */
   readonly minimum: number
   /** It pays only multiples of this, in cents of the currency; 1 where it pays every amount. */
   readonly step: number
@@ -89,14 +89,14 @@ export type ClaimError =
   | PayoutStatus.InvalidTransition
   | PayoutStatus.PayoutOnHold
 
-/** What a claim needs of a payout. */
+/** The fields of a payout that a claim needs. */
 type ClaimedPayout = Omit<PayoutHead, "total"> & {
   /** Cents of the currency. */
   readonly total: number
   readonly version: number
 }
 
-/** Who pays. */
+/** A rail, with its name. */
 interface NamedRail {
   readonly name: string
   readonly terms: PaymentTerms
@@ -115,7 +115,7 @@ const currencyOf = (
   return Result.fail(new CurrencyNotPaid({ payoutId, currency, rail, message }))
 }
 
-/** What is paid of a total, and what is left over. */
+/** The amount that is paid of a total, and what is left over. */
 const amountOf = (
   payout: ClaimedPayout,
   rail: NamedRail,
@@ -133,7 +133,7 @@ const amountOf = (
     return Result.fail(new BelowMinimum({ payoutId, total, minimum, rail: rail.name, message }))
   })
 
-/** Only what is closed is paid. */
+/** Only a closed payout is paid. */
 const stillActive = (
   { id, toBePaidAt }: ClaimedPayout,
   at: number,
@@ -151,9 +151,9 @@ const stillActive = (
  * Claims a payout for a rail: it must be pending, past its holding days and have no other open payment, and its total
  * must be at least what the rail can pay.
  *
- * @param options.paymentId - names the attempt, and is the key under which the rail gets it
+ * @param options.paymentId - the attempt's id, and the key under which the rail gets it
  * @param options.at - Unix seconds
- * @returns the attempt, and what of the total is too little for the rail's steps and has to go to the payout that collects
+ * @returns the attempt, and the rest of the total, too little for a step of the rail, which goes to the active payout
  * @since 0.6.0
  * @category operations
  * @example

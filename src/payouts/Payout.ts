@@ -1,5 +1,5 @@
 /**
- * What one collaborator is paid at one time: its items, its total, and its way from open to settled.
+ * A payout: what one collaborator is paid at one time, with its items, its total, and its status from open to settled.
  *
  * Nothing here reads a clock: every time is an argument, in Unix seconds.
  *
@@ -89,7 +89,7 @@ export class PayoutAlreadyPaid extends TaggedError("PayoutAlreadyPaid")<{
   readonly message: string
 }> {
   /**
-   * The error in the usual words.
+   * The error with its standard message.
    *
    * @since 0.6.0
    */
@@ -306,7 +306,7 @@ export const addIncome = (
 
 /**
  * Removes an expense or income from a payout that is not paid. Items of sales can't be removed: only a refund reverses
- * them. Nor can what was moved to or from another payout, because it stands in both.
+ * them. Nor can an entry whose counterpart is in another payout.
  *
  * @since 0.1.0
  * @category operations
@@ -367,8 +367,8 @@ const unknownSale = (payout: Payout, itemId: string): UnknownItem => {
 }
 
 /**
- * Applies what a refund reverses of one share. In a payout that is not settled the sale stays with a reduced amount; a
- * settled payout does not change, and the refund is an item for the collaborator's active payout.
+ * Applies the reversal of one share. In a payout that is not settled the sale stays with a reduced amount; a settled
+ * payout does not change, and the refund is an item for the collaborator's active payout.
  *
  * @param refund.itemId - the payout item of the share
  * @param refund.amount - what is taken back, in cents of the order's currency; its sign is the share's
@@ -467,7 +467,7 @@ export const transition = (
 
 /**
  * Applies an event to a payout of which only the standing and the total are available, as stores keep it. The rules are
- * those of {@link transition}; everything else about the payout stays as it is.
+ * those of {@link transition}; all other fields of the payout stay as they are.
  *
  * @param payout.total - the sum of its items, in cents of the payout's currency
  * @since 0.2.0

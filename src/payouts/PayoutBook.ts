@@ -1,10 +1,10 @@
 /**
- * The life of all payouts of a store: sales, re-splits, refunds, expenses and incomes go in as they happened, and
- * payouts are opened, closed and paid by their schedules.
+ * The life of all payouts of a store: sales, re-splits, refunds, expenses and incomes are recorded in the order in
+ * which they happened, and payouts are opened, closed and paid by their schedules.
  *
- * A book is a value. Recording a fact gives a new book and leaves the old one as it was; a fact that
- * can't be recorded leaves no trace. Times are whole Unix seconds. A payment is one fact in it, made or failed: it knows
- * no attempts that are under way, so nothing in it is ever frozen.
+ * A book is a value. Recording a fact gives a new book and leaves the old one as it was; a fact that can't be recorded
+ * leaves no trace. Times are whole Unix seconds. A payment is one fact, made or failed: a book has no attempts under
+ * way, so nothing in it is ever frozen.
  *
  * @since 0.1.0
  */
@@ -44,8 +44,8 @@ export interface Options {
   /** IANA name of the zone in which payout dates are computed; UTC when absent. */
   readonly timeZone?: string | undefined
   /**
-   * How many days after its sale a share can be closed, 0 to 3650; 0 when absent. What is not mature when a payout is
-   * closed moves to the next one.
+   * How many days after its sale a share is mature, 0 to 3650; 0 when absent. Shares that are not mature when a payout
+   * is closed move to the next one.
    *
    * @since 0.6.0
    */
@@ -122,7 +122,7 @@ type FactOf<Type extends Fact["type"]> = Extract<Fact, { type: Type }>
 type BookResult = Result.Result<PayoutBook, BookError>
 
 /**
- * A book in which nothing happened yet.
+ * A book without any facts.
  *
  * @since 0.1.0
  * @category constructors
@@ -192,7 +192,7 @@ const keyOf = ({ collaboratorId, currency }: PayoutOwner): string => `${currency
 const headOf = ({ contents }: PayoutBook, owner: PayoutOwner): Lifecycle.Head =>
   PersistentMap.get(contents.heads, keyOf(owner)) ?? Lifecycle.empty(owner)
 
-/** A payout that the book itself named. */
+/** A payout with an id that the book made. */
 const payoutOf = ({ contents }: PayoutBook, payoutId: string): BookedPayout =>
   PersistentMap.at(contents.payouts, payoutId)
 
@@ -204,7 +204,7 @@ const namesOf = (
   return (number) => nameOf({ collaboratorId, currency, number })
 }
 
-/** The item with an id, and where it is. */
+/** The item with an id, and its position. */
 const itemOf = (
   book: PayoutBook,
   itemId: string,
@@ -237,7 +237,7 @@ const follow = (
   return Result.succeed(withContents(book, { heads, payouts, recorded }))
 }
 
-/** What has to mature in the active payout of an owner that is due; `undefined`: nothing. */
+/** The shares that have to mature in the active payout of an owner when it is due; `undefined`: none. */
 const maturingOf = (
   book: PayoutBook,
   owner: PayoutOwner,
@@ -250,7 +250,7 @@ const maturingOf = (
   return { maturityDays, shares, payoutId: namesOf(book, owner) }
 }
 
-/** Brings the payouts of an owner up to a time. */
+/** Advances the payouts of an owner to a time. */
 const advanceOwner = (book: PayoutBook, owner: PayoutOwner, at: number): BookResult =>
   Result.gen(function* () {
     const collaborator = yield* collaboratorOf(book, owner.collaboratorId)
@@ -259,21 +259,21 @@ const advanceOwner = (book: PayoutBook, owner: PayoutOwner, at: number): BookRes
     return yield* follow(book, yield* Lifecycle.transition(headOf(book, owner), fact))
   })
 
-/** Puts an item into a payout that is not settled, or in the place of the one with its id. */
+/** Puts an item into a payout that is not settled, or replaces the one with its id. */
 const putItem = (book: PayoutBook, payoutId: string, item: PayoutItem.PayoutItem): BookResult => {
   const { head: payout, items } = payoutOf(book, payoutId)
   const earlier = PersistentMap.get(items, item.id)
   const position = earlier?.position ?? items.size
   const amounts = [item.amount, -(earlier?.item.amount ?? 0)]
   const change = { payout, amounts, added: earlier === undefined ? 1 : 0 }
-  // The book puts nothing into a payout that is settled.
+  // The book puts nothing into a settled payout.
   const step = Result.getOrThrow(Lifecycle.changeItems(headOf(book, payout), change))
   const put = { head: payout, items: PersistentMap.set(items, item.id, { position, item }) }
   const payouts = PersistentMap.set(book.contents.payouts, payoutId, put)
   return follow(withContents(book, { payouts }), step)
 }
 
-/** Opens a payout for an owner when none collects then. */
+/** Opens a payout for an owner when none is active then. */
 const collecting = (book: PayoutBook, owner: PayoutOwner, at: number): BookResult =>
   Result.gen(function* () {
     const collaborator = yield* collaboratorOf(book, owner.collaboratorId)
@@ -298,7 +298,7 @@ const named = ({ contents }: PayoutBook, entry: PayoutItem.Entry): PayoutItem.En
   return { ...entry, id }
 }
 
-/** Sets a payout that has fallen below zero since it was closed off against the one that collects. */
+/** Sets a payout that fell below zero after it was closed off against the active one. */
 const settleDebt = (book: PayoutBook, payoutId: string, at: number): BookResult =>
   Result.gen(function* () {
     const { head: payout } = payoutOf(book, payoutId)
@@ -311,7 +311,7 @@ const settleDebt = (book: PayoutBook, payoutId: string, at: number): BookResult 
     return yield* putNew(raised, active.id, named(raised, expense))
   })
 
-/** Puts a new item into the payout of its owner that collects then. */
+/** Puts a new item into the active payout of its owner. */
 const post = (book: PayoutBook, owner: PayoutOwner, item: PayoutItem.PayoutItem): BookResult =>
   Result.gen(function* () {
     if (PersistentMap.get(book.contents.recorded, item.id) !== undefined) {
@@ -322,7 +322,7 @@ const post = (book: PayoutBook, owner: PayoutOwner, item: PayoutItem.PayoutItem)
     return active === null ? next : yield* putNew(next, active.id, item)
   })
 
-/** Puts a share, or what is adjusted of one, into the payout of its collaborator that collects then. */
+/** Puts a share, or an adjustment of one, into the active payout of its collaborator. */
 const postShare = (
   book: PayoutBook,
   {
@@ -388,7 +388,7 @@ const recordAdjustment = (book: PayoutBook, fact: FactOf<"adjustment">): BookRes
     return next
   })
 
-/** Takes back a part of one share, or of what was adjusted of it. */
+/** Takes back a part of one share, or of an adjustment of it. */
 const takeBack = (
   book: PayoutBook,
   { key, itemId }: { readonly key: PayoutItem.ShareKey; readonly itemId: string },
@@ -399,7 +399,7 @@ const takeBack = (
     if (known === undefined) return yield* Result.fail(UnknownShare.of(key))
     const owner = payoutOf(book, known.payoutId).head
     const advanced = yield* advanceOwner(book, owner, taken.at)
-    // What is not mature moves to the next payout when its own is closed.
+    // Immature shares move to the next payout when their own is closed.
     const found = itemOf(advanced, itemId)
     if (found?.item.kind !== "sale") return yield* Result.fail(UnknownShare.of(key))
     const { item: sale, payoutId, ...posted } = found
@@ -482,8 +482,7 @@ const recordEvent = (book: PayoutBook, { payoutId, event, at }: FactOf<"payout">
 
 /**
  * Records a fact. Payouts that are due, or past their holding days, by the time of the fact are closed and paid first:
- * a payout that is closed at its due date contains what happened before that second, and nothing from that second or
- * later.
+ * a payout that is closed at its due date contains what happened before that second, and nothing later.
  *
  * Facts have to come in chronological order (see {@link order}). Recording a share, an entry or a refund with an id
  * again changes nothing, whenever it comes. When a fact can't be recorded, no part of it is.

@@ -48,7 +48,7 @@ interface Money {
   /** How many units of the payout's currency one unit of the original buys; `null`: it is the same currency. */
   readonly currencyExchangeRate: string | null
   /**
-   * Which other payout it is about; absent: none.
+   * The other payout that it is about; absent: none.
    *
    * @since 0.6.0
    */
@@ -56,11 +56,11 @@ interface Money {
 }
 
 /**
- * Why an item of one payout is about another one. `frozen`: it would have changed the other one, which was frozen, as a
- * payment of it was under way. `rest`: what was too little for the steps in which a rail pays was moved from one to the
- * other, so that each of the two has an item about the other. `fee`: what a rail took for paying the other one.
- * `immature`: a share that was in the other one, and was not mature when that was closed. `debt`: what the one was below
- * zero when it was closed already was moved to the other, so that each of the two has an item about the other.
+ * Why an item of one payout is about another one. `frozen`: it would have changed the other one, which was frozen
+ * because a payment of it was under way. `rest`: an amount too little for a step of a rail was moved from one to the
+ * other, so each of the two has an item about the other. `fee`: the fee of a rail for paying the other one. `immature`:
+ * a share that was in the other one, and was not mature when that was closed. `debt`: the amount by which a closed
+ * payout was below zero was moved to the other, so each of the two has an item about the other.
  *
  * @since 0.6.0
  * @category models
@@ -71,8 +71,8 @@ export interface AboutPayout {
 }
 
 /**
- * Why a sale is in a payout although it was sold before: a re-split changed what a collaborator has of it. Both amounts
- * are those of the whole share, refunds left aside, in cents of the order's currency.
+ * Why a sale is in a payout although it was sold before: a re-split changed the collaborator's share of it. Both
+ * amounts are those of the whole share, without refunds, in cents of the order's currency.
  *
  * @since 0.6.0
  * @category models
@@ -80,17 +80,17 @@ export interface AboutPayout {
 export interface ShareChange {
   /** The run of the re-split. */
   readonly runId: string
-  /** What the share was under the split that was in force; 0: there was none. */
+  /** The amount under the split that was in force; 0 without a share. */
   readonly before: number
   /** The amount under the new rules; 0 without a share. */
   readonly after: number
 }
 
 /**
- * A share of a sale, or what a re-split changed of one. A refund before the payout is settled lowers its amounts, to 0 at last; the
- * amount is the original amount at the item's own rate. (Where a part was taken back in another payout, because this one
- * was paid or frozen for a while, what is taken back here is the difference that it makes to the share as a whole,
- * so that both together are exact.)
+ * A share of a sale, or the change of one by a re-split. A refund before the payout is settled lowers its amounts, down
+ * to 0; the amount is the original amount at the item's own rate. (When a part was taken back in another payout,
+ * because this one was paid or frozen for a while, a refund here takes the difference that it makes to the share as a
+ * whole, so that both together are exact.)
  *
  * @since 0.1.0
  * @category models
@@ -107,7 +107,7 @@ export interface Sale extends Money {
 }
 
 /**
- * What a refund takes back from a sale whose payout is settled already.
+ * What a refund takes back of a sale whose payout is settled already.
  *
  * @since 0.1.0
  * @category models
@@ -118,8 +118,8 @@ export interface Refund extends Money {
 }
 
 /**
- * What an entry is for when it is about a balance below zero: `write-off`, it is given up; `request`, it is asked for
- * back; `repayment`, the collaborator has paid it back.
+ * What an entry is for when it is about a balance below zero: `write-off`, it is written off; `request`, the
+ * collaborator is asked to pay it back; `repayment`, the collaborator has paid it back.
  *
  * @since 0.6.0
  * @category models
@@ -127,7 +127,7 @@ export interface Refund extends Money {
 export type EntryPurpose = "write-off" | "request" | "repayment"
 
 /**
- * Money taken off (`expense`, a negative amount) or added (`income`) by hand. A request moves nothing: its amount is 0.
+ * Money deducted (`expense`, a negative amount) or added (`income`) by hand. A request moves no money: its amount is 0.
  *
  * @since 0.1.0
  * @category models
@@ -142,7 +142,7 @@ export interface Entry extends Money {
    */
   readonly purpose?: EntryPurpose | undefined
   /**
-   * What a request asks for, in cents of the payout's currency, above 0; absent for anything else.
+   * The amount that a request asks for, in cents of the payout's currency, above 0; absent for anything else.
    *
    * @since 0.6.0
    */
@@ -158,7 +158,8 @@ export interface Entry extends Money {
 export type PayoutItem = Sale | Refund | Entry
 
 /**
- * The key of a share of a sale: the order, the item and the product group; of what a re-split changed of it, its run too.
+ * The key of a share of a sale: the order, the item and the product group; of a change of it by a re-split, its run
+ * too.
  *
  * @since 0.1.0
  * @category models
@@ -315,8 +316,8 @@ export type ConversionError =
 const { show } = problems
 
 /**
- * The key of a share as one text, `order/item/group`, and of what a re-split changed of it, `order/item/group/adjustment/run`;
- * a slash within an id is written `%2F`.
+ * The key of a share as one text, `order/item/group`, and of a change of it by a re-split,
+ * `order/item/group/adjustment/run`; a slash within an id is written `%2F`.
  *
  * @since 0.1.0
  * @category operations
@@ -358,7 +359,7 @@ const convert = (
  * @param options.currency - the payout's currency
  * @param options.rate - needed when the order's currency is another, ignored when it is the same
  * @param options.at - when the sale was split, in Unix seconds
- * @param options.adjustment - when the amount is what a re-split changed of the share; it is part of the id then
+ * @param options.adjustment - when a re-split changed the share by the amount; the run is part of the id then
  * @since 0.1.0
  * @category constructors
  * @example
@@ -528,7 +529,7 @@ export const income = (
 ): Result.Result<Entry, InvalidEntry> => entry("income", input, options)
 
 /**
- * What a collaborator owes is given up: an income of that amount. All problems are reported at once.
+ * A write-off of what a collaborator owes: an income of that amount. All problems are reported at once.
  *
  * @param options.currency - the payout's currency
  * @since 0.6.0
@@ -551,7 +552,7 @@ export const writeOff = (
   Result.map(income(input, options), (item) => ({ ...item, purpose: "write-off" }))
 
 /**
- * What a collaborator has paid back: an income of that amount. All problems are reported at once.
+ * A repayment by a collaborator: an income of that amount. All problems are reported at once.
  *
  * @param options.currency - the payout's currency
  * @since 0.6.0
@@ -573,10 +574,10 @@ export const repayment = (
   Result.map(income(input, options), (item) => ({ ...item, purpose: "repayment" }))
 
 /**
- * What a collaborator owes is asked for back: a line that says so and moves nothing. What they then pay is a
- * {@link repayment}. All problems are reported at once.
+ * A request to pay back what a collaborator owes: a line that moves no money. A payment that follows is
+ * a {@link repayment}. All problems are reported at once.
  *
- * @param input.amount - what is asked for
+ * @param input.amount - the amount to pay back
  * @param options.currency - the payout's currency
  * @since 0.6.0
  * @category constructors
@@ -603,7 +604,7 @@ export const request = (
     originalAmount: 0,
   }))
 
-/** What is left of a share after a refund; it lies between nothing and what was left before. */
+/** What is left of a share after a refund; it is between nothing and what was left before. */
 const leftAfter = (
   sale: Sale,
   options: { readonly amount: number; readonly alreadyRefunded: number },
@@ -672,7 +673,7 @@ export const reduce = (
     const { originalCurrency: from, currencyExchangeRate: rate } = sale
     const conversion = { from, to: options.currency, rate }
     const left = yield* convert(after, conversion)
-    // Together with what was taken back elsewhere, the item comes to what is left of the share.
+    // Together with the items in other payouts, the item equals what is left of the share.
     const elsewhere = alreadyRefunded === 0 ? 0 : sale.amount - (yield* convert(before, conversion))
     return {
       ...sale,
@@ -683,11 +684,11 @@ export const reduce = (
   })
 
 /**
- * What a refund takes back from a sale whose payout is settled, as an item for another payout of the
- * same currency. It is computed from what is left of the share before and after, so that the refunds
- * of a whole share add up to exactly minus its amount, whatever the rate.
+ * What a refund takes back of a sale whose payout is settled, as an item for another payout of the same currency. It is
+ * computed from what is left of the share before and after, so that the refunds of a whole share add up to exactly
+ * minus its amount, whatever the rate.
  *
- * @param sale - as it stands in the settled payout
+ * @param sale - the item in the settled payout
  * @param options.id - of the new item
  * @param options.currency - the payout's currency
  * @param options.amount - what is taken back, in cents of the order's currency; its sign is the share's

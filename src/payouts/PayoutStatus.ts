@@ -1,5 +1,5 @@
 /**
- * The states of a payout and what moves it from one to another, as data.
+ * The states of a payout and the events between them, as data.
  *
  * @since 0.1.0
  */
@@ -284,8 +284,8 @@ export const transition = (
 }
 
 /**
- * Whether a payout with this status is settled: paid, in one way or the other. One whose payment comes back is
- * settled no more: it fails, and its items can change again until it is paid once more.
+ * Whether a payout with this status is settled: paid, in one way or the other. When its payment comes back, it is no
+ * longer settled: it fails, and its items can change again until it is paid once more.
  *
  * @since 0.1.0
  * @category guards

@@ -1,8 +1,8 @@
 /**
  * When payouts are due, and when they may be paid.
  *
- * Dates are days of a calendar on the account's wall: they are computed in an IANA time zone, daylight
- * saving included. Times are whole Unix seconds within the years 1 to 9999.
+ * Dates are calendar days in an IANA time zone, daylight saving included. Times are whole Unix seconds within the years
+ * 1 to 9999.
  *
  * @since 0.1.0
  */
@@ -56,7 +56,7 @@ export class InvalidTime extends TaggedError("InvalidTime")<{
  */
 export type ScheduleError = UnknownTimeZone | InvalidTime
 
-/** Fails where a field, of which something may be wrong, lets no time follow. */
+/** Fails when an invalid field gives no time. */
 const need = (
   field: "payoutFrequency" | "holdingDays" | "maturityDays",
   value: number,
@@ -136,8 +136,8 @@ const startOfDay = (day: number, zone: calendar.Zone): number => {
 }
 
 /**
- * The first instant of a day whose midnight the clocks jumped over. It lies within the two days before
- * the given instant, which is on the day or, when the whole day was jumped over, after it.
+ * The first instant of a day whose midnight the clocks jumped over. It is within the two days before the given instant,
+ * which is on the day or, when the whole day was jumped over, after it.
  */
 const startAfterGap = (day: number, zone: calendar.Zone, after: number): number => {
   let before = after - 2 * secondsOfDay
@@ -150,7 +150,10 @@ const startAfterGap = (day: number, zone: calendar.Zone, after: number): number 
   return start
 }
 
-/** The days on which a schedule falls, each its midnight in UTC, counted by a whole number, and the first one worth a look. */
+/**
+ * The days on which a schedule falls, each its midnight in UTC, counted by a whole number, and the first one to look
+ * at.
+ */
 interface DueDays {
   readonly first: number
   readonly at: (count: number) => number
@@ -162,7 +165,7 @@ const monthlyDates = (day: number, after: number): DueDays => ({
   at: (count) => calendar.dayIn(calendar.monthsOf(after) + count, day === -1 ? 31 : day),
 })
 
-/** Every so many months after the opening day; a day that a month does not have is its last. */
+/** Every so many months after the opening day; in a month without that day, the last one. */
 const everyMonths = (step: number, opened: number, after: number): DueDays => {
   const [first, day] = [calendar.monthsOf(opened), calendar.dayOfMonth(opened)]
   return {
@@ -299,8 +302,8 @@ export const checkMaturityDays = (days: number): Result.Result<number, InvalidTi
   need("maturityDays", days, dayCountProblem(days))
 
 /**
- * Up to when something must have been sold to be mature at a time, in Unix seconds: the same time of day in the time
- * zone, so many days before. What was sold in that second is mature, what was sold after it is not.
+ * The time until which a share must have been sold to be mature at a time, in Unix seconds: the same time of day in the
+ * time zone, so many days before. A sale in that second is mature, a later one is not.
  *
  * @since 0.6.0
  * @category operations

@@ -1,5 +1,5 @@
 /**
- * Why one collaborator got what they got of a sale, for their own eyes: only their shares, and nothing of what others
+ * Why one collaborator got what they got of a sale, as they may see it: only their shares, and nothing of what others
  * or the store get.
  *
  * @since 0.6.0
@@ -24,7 +24,7 @@ import type { Permission, Permissions } from "./Permissions.js"
  * @category models
  */
 export interface SeenBase {
-  /** From the price on; they add up to the amount. */
+  /** From the price on; the steps add up to the amount. */
   readonly steps: ReadonlyArray<Step>
   /** What the percentage was computed on, in cents. */
   readonly amount: number
@@ -44,15 +44,15 @@ export interface SeenShare {
   readonly groupId: string
   /** Cents of the order's currency. */
   readonly amount: number
-  /** The group's percentage, as `"12.50"`; `null`: it has none. */
+  /** The group's percentage, such as `"12.50"`; `null`: it has none. */
   readonly percent: string | null
   /**
-   * Where the base may not be seen, a share that was limited has one step, named for the limit, with the whole amount:
-   * what the percentage came to before would tell the base, and by how much it was cut what others claim.
+   * Where the base is hidden, a share that was limited has one step, named for the limit, with the whole amount: the
+   * percentage before the limit would reveal the base, and the cut what others claim.
    */
   readonly steps: ReadonlyArray<Step>
   /**
-   * Absent without a percentage, and where it would tell what may not be seen: a price, a discount, a tax or a cost that
+   * Absent without a percentage, and where it would reveal something hidden: a price, a discount, a tax or a cost that
    * the permissions hide, the store's gateway fee, or what others get.
    */
   readonly base?: SeenBase | undefined
@@ -92,12 +92,12 @@ export interface SeenItemExplanation {
 export interface SeenExplanation {
   readonly orderId: string
   readonly currency: string
-  /** How flat amounts and shipping were meant. */
+  /** The policy's choices for flat amounts and shipping. */
   readonly policy: Pick<SplitPolicy, "flatScope" | "shipping">
   readonly items: ReadonlyArray<SeenItemExplanation>
 }
 
-/** What has to be allowed for a step to be seen; what is not here never is. */
+/** The permission that a step needs to be shown; a step that is not listed is never shown. */
 const permissionOf: Partial<Record<Step["what"], Permission>> = {
   price: "seeProductPrice",
   discount: "seeProductDiscount",
@@ -105,7 +105,7 @@ const permissionOf: Partial<Record<Step["what"], Permission>> = {
   cost: "seeProductCost",
 }
 
-/** Whether everything that a percentage was computed with may be seen: a sum tells what is missing in it. */
+/** Whether everything that a percentage was computed with is visible: a sum reveals what is missing in it. */
 const mayBeSeen = (
   { baseSteps, base }: ItemExplanation,
   share: ShareExplanation,
@@ -117,14 +117,14 @@ const mayBeSeen = (
     return permission !== undefined && permissions[permission]
   })
 
-/** What limits a share, in words that tell no other amount. */
+/** The limits of a share, in words that reveal no other amount. */
 const limits: Partial<Record<Step["what"], string>> = {
   minimum: "raised to the group's minimum",
   maximum: "cut to the group's maximum",
   "over-allocation": "cut because more was claimed than the item brought in",
 }
 
-/** The steps of a share by percentage whose base may not be seen. */
+/** The steps of a share by percentage whose base is hidden. */
 const stepsWithoutBase = ({ steps, amount }: ShareExplanation): ReadonlyArray<Step> => {
   const limit = steps.findLast(({ what }) => limits[what] !== undefined)
   return limit === undefined ? steps : [{ what: limit.what, amount }]
@@ -143,8 +143,8 @@ const seenShare = (
 }
 
 /**
- * What a collaborator sees of an explanation: their shares and the groups of theirs that were outranked. Nothing in it
- * names another, nor tells what the others or the store get; what their permissions hide is absent.
+ * An explanation as a collaborator sees it: their shares and the groups of theirs that were outranked. It names nobody
+ * else and does not reveal what others or the store get; what their permissions hide is absent.
  *
  * @since 0.6.0
  * @category constructors
@@ -194,7 +194,7 @@ export const of = (
   return { orderId, currency, policy: { flatScope, shipping }, items }
 }
 
-/** What may be called by a name; nobody else is spoken of. */
+/** What names are used for; nobody else is mentioned. */
 type SeenNames = Omit<Names, "collaborator">
 
 const percentWords = (
@@ -210,12 +210,12 @@ const percentWords = (
   return [`${percent}% is ${money(amount, currency)}`]
 }
 
-/** What a share consists of. */
+/** The steps of a share, in words. */
 const stepWords = (share: SeenShare, explanation: SeenExplanation): ReadonlyArray<string> => {
   const { base, percent, steps } = share
   const [first] = steps
   const limit = first === undefined ? undefined : limits[first.what]
-  // Without its base, a share by percentage has a limit for its first step only where that is its only one.
+  // Without its base, a share by percentage only begins with a limit when that is its only step.
   if (base === undefined && percent !== null && limit !== undefined)
     return [`${percent}%, ${limit}`]
   const others = steps.flatMap((step) => stepText(step, share, explanation) ?? [])
@@ -259,7 +259,7 @@ const itemText = (
 /**
  * The explanation in words, one paragraph an item; empty if the collaborator got nothing of any item.
  *
- * @param options - `names`: what groups and items are called; ids when absent
+ * @param options - `names`: the names of groups and items; ids when absent
  * @since 0.6.0
  * @category operations
  * @example

@@ -1,5 +1,5 @@
 /**
- * An order item as it was when it was sold: what a payout tells about a sale.
+ * An order item as it was when it was sold: the part of a payout that describes a sale.
  *
  * @since 0.1.0
  */

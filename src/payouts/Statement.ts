@@ -1,6 +1,6 @@
 /**
- * What a collaborator earned, was charged and was paid in a period, with the balance before and after: worked out from
- * what was done to their payouts, one change after the other, in memory that does not grow with them.
+ * What a collaborator earned, was charged and was paid in a period, with the balance before and after: computed from
+ * the changes of their payouts, one at a time, in memory that does not grow with them.
  *
  * @since 0.6.0
  */
@@ -12,7 +12,7 @@ import type { PayoutItem } from "./PayoutItem.js"
 import { isSettled, type PayoutStatus } from "./PayoutStatus.js"
 
 /**
- * A payout before or after a change, as far as a statement looks at it.
+ * The fields of a payout before or after a change that a statement needs.
  *
  * @since 0.6.0
  * @category models
@@ -22,13 +22,13 @@ export interface StatedPayout {
   /** The sum of its items, in cents of its currency. */
   readonly total: number
   readonly itemsCount: number
-  /** When it was opened and paid, in Unix seconds: what was paid before it was opened is of the past. */
+  /** When it was opened and paid, in Unix seconds: a payout that was paid before it was opened is of the past. */
   readonly openedAt?: number | undefined
   readonly paidAt?: number | null | undefined
 }
 
 /**
- * A change of a payout, as its history tells it.
+ * A change of a payout, from its history.
  *
  * @since 0.6.0
  * @category models
@@ -39,14 +39,14 @@ export interface PayoutStep {
   /** `null`: there was none. */
   readonly before: StatedPayout | null
   readonly after: StatedPayout
-  /** Items that were added, or put in the place of those with their ids. */
+  /** Items that were added, or that replaced those with their ids. */
   readonly put: ReadonlyArray<PayoutItem>
-  /** Ids of items that were taken out. */
+  /** Ids of items that were removed. */
   readonly removed: ReadonlyArray<string>
 }
 
 /**
- * Which time a statement is of.
+ * The period of a statement.
  *
  * @since 0.6.0
  * @category models
@@ -59,8 +59,8 @@ export interface Period {
 }
 
 /**
- * What a line of a statement is: a share of a sale; what a re-split changed of one; what was taken back of either; an expense; an income; an expense or
- * income that was taken out again; a payment; a payment that came back.
+ * What a line of a statement is: a share of a sale; the change of one by a re-split; a refund of either; an expense; an
+ * income; an expense or income that was removed; a payment; a payment that came back.
  *
  * @since 0.6.0
  * @category models
@@ -85,9 +85,9 @@ export interface Line {
   /** Unix seconds. */
   readonly at: number
   readonly kind: LineKind
-  /** What it adds to the balance, in cents of the payout's currency; negative: takes away, as payments do. */
+  /** What it adds to the balance, in cents of the payout's currency; negative for a deduction, such as a payment. */
   readonly amount: number
-  /** The item it is about, as it was then; absent of payments, and of what was taken out again. */
+  /** The item it is about, as it was then; absent for payments and removed items. */
   readonly item?: PayoutItem | undefined
 }
 
@@ -103,30 +103,30 @@ export interface StatementSums extends Readonly<Record<LineKind, bigint>> {
 }
 
 /**
- * A statement of one collaborator in one currency, in cents of it. The opening balance, all amounts that were posted,
- * and what was paid taken off, come to the closing balance.
+ * A statement of one collaborator in one currency, in cents of it. The opening balance and all posted amounts, less
+ * what was paid, add up to the closing balance.
  *
  * @since 0.6.0
  * @category models
  */
 export interface AccountStatement {
-  /** What there was to get when the period began; below 0: what was owed. */
+  /** The balance when the period began; below 0: what was owed. */
   readonly opening: number
   /** Shares of sales. */
   readonly sales: number
-  /** What re-splits changed of shares of past sales. */
+  /** Changes of shares of past sales by re-splits. */
   readonly adjustments: number
-  /** What refunds took back, below 0: from shares that were not paid yet, and from later ones. */
+  /** Refunds, below 0: of shares that were not paid yet, and of later ones. */
   readonly refunds: number
   /** Below 0. */
   readonly expenses: number
-  /** Extra income, what was written off and repaid. */
+  /** Extra income, write-offs and repayments. */
   readonly incomes: number
-  /** Expenses and incomes that were taken out again. */
+  /** Expenses and incomes that were removed. */
   readonly removed: number
-  /** What was paid, less payments that came back. */
+  /** Payments, less those that came back. */
   readonly paid: number
-  /** What there is to get at the end of the period. */
+  /** The balance at the end of the period. */
   readonly closing: number
 }
 
@@ -148,8 +148,8 @@ const line = (at: number, kind: LineKind, amount: number, item?: PayoutItem): Li
   item === undefined ? { at, kind, amount } : { at, kind, amount, item }
 
 /**
- * What left a payout when it was closed without what was not mature, and came with that into the payout that was opened
- * then: together they make no difference to what there is to get, and no line tells of them.
+ * The amount that left a payout when it was closed without its immature shares, and came into the payout opened with
+ * them: together they don't change the balance, so they have no line.
  */
 const movedBy = ({ before, after, put, removed }: PayoutStep): bigint => {
   if (before !== null) {
@@ -164,7 +164,7 @@ const movedBy = ({ before, after, put, removed }: PayoutStep): bigint => {
 const kindOf = (item: PayoutItem): LineKind =>
   item.kind === "sale" && item.adjustment !== undefined ? "adjustment" : item.kind
 
-/** How the payout was paid by a change, or its payment came back. */
+/** The payment of a payout by a change, or the return of it. */
 const paymentLines = ({ at, before, after }: PayoutStep): ReadonlyArray<Line> => {
   const was = before !== null && isSettled(before.status)
   const is = isSettled(after.status)
@@ -176,11 +176,11 @@ const paymentLines = ({ at, before, after }: PayoutStep): ReadonlyArray<Line> =>
 const isReduced = (item: PayoutItem): boolean =>
   item.kind === "sale" && item.orderItem.refundedAt !== null
 
-/** What a change did to the items: those that are new, what was taken back of old ones, and what was taken out. */
+/** The effect of a change on the items: new ones, refunds of old ones, and removed ones. */
 const itemLines = (step: PayoutStep): ReadonlyArray<Line> => {
   const { at, before, after, put, removed } = step
   const count = after.itemsCount - (before?.itemsCount ?? 0) + removed.length
-  // Nothing but a refund puts an item in the place of another.
+  // Only a refund replaces an item.
   const isNew = (item: PayoutItem) => count >= put.length || !isReduced(item)
   const isMoved = (item: PayoutItem) => before === null && item.about?.why === "immature"
   const added = put
@@ -195,8 +195,8 @@ const itemLines = (step: PayoutStep): ReadonlyArray<Line> => {
 }
 
 /**
- * Whether a change is of a payout of the past (see `PastPayout`): then its lines count at the times of what they are
- * about, and not when they were noted.
+ * Whether a change is of a payout of the past (see `PastPayout`): then its lines count at the times of their items, and
+ * not when they were noted.
  *
  * @since 0.6.0
  * @category guards
@@ -214,7 +214,7 @@ export const isOfPast = ({ after }: Pick<PayoutStep, "after">): boolean => {
   return PastPayout.isPast({ status, openedAt, paidAt })
 }
 
-/** What was earned and taken back, each at its own time, and that it was paid when the payout was. */
+/** The items at their own times, and their payment at the payout's. */
 const pastLines = ({ at, before, after, put }: PayoutStep): ReadonlyArray<Line> => {
   const paid = exact.withoutNegativeZero((before?.total ?? 0) - after.total)
   const items = put.map((item) => line(item.createdAt, item.kind, item.amount, item))
@@ -222,7 +222,7 @@ const pastLines = ({ at, before, after, put }: PayoutStep): ReadonlyArray<Line> 
 }
 
 /**
- * The lines that a change of a payout puts into a statement.
+ * The lines of a statement for a change of a payout.
  *
  * @since 0.6.0
  * @category operations
@@ -240,7 +240,7 @@ export const linesOf = (step: PayoutStep): ReadonlyArray<Line> =>
   isOfPast(step) ? pastLines(step) : [...itemLines(step), ...paymentLines(step)]
 
 /**
- * Where a time lies: before a period, in it, or after it.
+ * Whether a time is before a period, in it, or after it.
  *
  * @since 0.6.0
  * @category operations
@@ -272,8 +272,8 @@ const addPast = (figures: StatementSums, step: PayoutStep, period: Period): Stat
 }
 
 /**
- * The figures with one more change of one of the collaborator's payouts in the currency. The changes of a payout come in
- * the order of its history, those of several payouts in any.
+ * The figures with one more change of one of the collaborator's payouts in the currency. The changes of one payout must
+ * be in the order of its history; those of several payouts may be in any order.
  *
  * @since 0.6.0
  * @category operations
@@ -303,7 +303,7 @@ export const add = (figures: StatementSums, step: PayoutStep, period: Period): S
 }
 
 /**
- * The statement that figures come to. A sum beyond the range of exact cents is an error.
+ * The statement of some figures. A sum beyond the range of exact cents is an error.
  *
  * @since 0.6.0
  * @category constructors

@@ -22,7 +22,7 @@ export interface Row {
 }
 
 /**
- * What each of the twelve permissions hides unless it is granted.
+ * The fields that each of the twelve permissions hides unless it is granted.
  *
  * @since 0.1.0
  * @category constants
@@ -84,8 +84,8 @@ export type SeenItem =
   | (Omit<Refund, "orderItem"> & { readonly orderItem: SeenSoldItem })
 
 /**
- * A payout with its visible fields only. Why a payment failed is the store's note, and what a bank says may name more
- * than the collaborator: it is left out.
+ * A payout with its visible fields only. The reason of a failed payment is left out: it is the store's note, and a
+ * bank's words may name others than the collaborator.
  *
  * @since 0.1.0
  * @category models
@@ -102,9 +102,9 @@ const detailNames = [
 const hiddenBy = (permissions: Permissions): ReadonlySet<string> =>
   new Set(table.filter(({ permission }) => !permissions[permission]).flatMap(({ hides }) => hides))
 
-// What is shown is named field by field: what else a storage or a host has put beside it is shown to nobody.
+// Visible fields are listed by name, so that a field that a storage or a host added is never shown.
 
-/** Those of the fields that are not hidden; `place` is where the object stands, as `product.`. */
+/** The fields that are not hidden; `place` is the path of the object, such as `product.`. */
 const without = <A extends object>(
   value: A,
   hidden: ReadonlySet<string>,

@@ -4,7 +4,7 @@ import type { Slice, Sliced } from "./Slice.js"
 import type { StorageError } from "./StorageError.js"
 
 /**
- * A collaborator as it is stored.
+ * A stored collaborator.
  *
  * @since 0.2.0
  * @category models
@@ -26,11 +26,11 @@ export interface StoredCollaborator {
  * @category stores
  */
 export interface CollaboratorStore {
-  /** The collaborator with an id; `undefined`: there is none. */
+  /** The collaborator with an id; `undefined` if it does not exist. */
   readonly get: (
     collaboratorId: string,
   ) => Effect.Effect<StoredCollaborator | undefined, StorageError>
-  /** Those of the ids that exist, each once, in any order. */
+  /** The existing collaborators of these ids, each once, in any order. */
   readonly find: (
     collaboratorIds: ReadonlyArray<string>,
   ) => Effect.Effect<ReadonlyArray<StoredCollaborator>, StorageError>

@@ -1,5 +1,5 @@
 /**
- * The shops whose deliveries an account takes, for services that find a shop by the address that the delivery was sent to.
+ * The connected shops of accounts. The services find the shop of a delivery by the address that it was sent to.
  *
  * @since 0.6.0
  */
@@ -16,7 +16,7 @@ import type { StorageFailure } from "./StorageError.js"
  * @category models
  */
 export interface ConnectedShop {
-  /** What stands for it in the address that its platform sends to: letters, digits, `.`, `_` and `-`. */
+  /** Its part of the address to which its platform sends: letters, digits, `.`, `_` and `-`. */
   readonly key: string
   readonly accountId: string
   readonly platform: Platform
@@ -29,7 +29,7 @@ export interface ConnectedShop {
  * @category ports
  */
 export interface ConnectedShopsService {
-  /** The shop with a key; `undefined`: there is none. */
+  /** The shop with a key; `undefined` if it does not exist. */
   readonly find: (key: string) => Effect.Effect<ConnectedShop | undefined, StorageFailure>
   /** All shops, of all accounts. */
   readonly all: Effect.Effect<ReadonlyArray<ConnectedShop>, StorageFailure>
@@ -41,7 +41,7 @@ const fixed = (shops: ReadonlyArray<ConnectedShop>): ConnectedShopsService => ({
 })
 
 /**
- * The connected shops, as an Effect reference: by default, there is none.
+ * The connected shops, as an Effect reference; none by default.
  *
  * @since 0.6.0
  * @category ports

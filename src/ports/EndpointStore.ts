@@ -3,7 +3,7 @@ import type { AccountEvent } from "../events/AccountEvent.js"
 import type { StorageError } from "./StorageError.js"
 
 /**
- * A key with which what is sent to an endpoint is signed: a secret.
+ * A secret key that signs the requests to an endpoint.
  *
  * @since 0.6.0
  * @category models
@@ -13,12 +13,12 @@ export interface SigningKey {
   readonly key: string
   /** Unix seconds. */
   readonly createdAt: number
-  /** When it is not signed with any more, in Unix seconds; `null`: as long as the endpoint is there. */
+  /** When the key is no longer used, in Unix seconds; `null`: it has no end. */
   readonly expiresAt: number | null
 }
 
 /**
- * Where events are sent to, and how far that is.
+ * A webhook endpoint, and the progress of sending events to it.
  *
  * @since 0.6.0
  * @category models
@@ -32,17 +32,17 @@ export interface StoredEndpoint {
   readonly keys: ReadonlyArray<SigningKey>
   /** Whether events are sent at all. */
   readonly isActive: boolean
-  /** The number of the last event that was sent, passed over or set aside. */
+  /** The number of the last event that was sent, skipped or set aside. */
   readonly delivered: number
-  /** Since when it has been failing, in Unix seconds; `null`: it is not. */
+  /** Since when it has been failing, in Unix seconds; `null` if it is not failing. */
   readonly failingSince: number | null
-  /** How often in a row it failed. */
+  /** The number of consecutive failures. */
   readonly attempts: number
-  /** Why it failed last; `null`: it did not. */
+  /** Why it failed last; `null` if it is not failing. */
   readonly failure: string | null
-  /** Before that nothing is sent, in Unix seconds. */
+  /** The earliest time of the next attempt, in Unix seconds. */
   readonly nextAttemptAt: number
-  /** The process that sends now, and until when it is believed to; `null`: none does. */
+  /** The process that sends at present, and when its claim expires; `null`: none does. */
   readonly claim: { readonly by: string; readonly until: number } | null
   /** Unix seconds. */
   readonly createdAt: number
@@ -69,35 +69,35 @@ export interface DeadLetter {
 }
 
 /**
- * The webhook endpoints of one account, and what could not be delivered to them.
+ * The webhook endpoints of one account, and their dead letters.
  *
  * @since 0.6.0
  * @category stores
  */
 export interface EndpointStore {
-  /** The endpoint with an id; `undefined`: there is none. */
+  /** The endpoint with an id; `undefined` if it does not exist. */
   readonly get: (endpointId: string) => Effect.Effect<StoredEndpoint | undefined, StorageError>
-  /** All of them, by id. */
+  /** All endpoints, by id. */
   readonly list: () => Effect.Effect<ReadonlyArray<StoredEndpoint>, StorageError>
-  /** Stores a new endpoint as version 1. `Conflict`: there is one with its id. */
+  /** Stores a new endpoint as version 1. `Conflict`: its id exists. */
   readonly insert: (
     endpoint: Omit<StoredEndpoint, "version">,
   ) => Effect.Effect<StoredEndpoint, StorageError>
-  /** Stores an endpoint as the next version. `Conflict`: there is none of that id and version. */
+  /** Stores an endpoint as the next version. `Conflict`: none has that id and version. */
   readonly update: (endpoint: StoredEndpoint) => Effect.Effect<StoredEndpoint, StorageError>
-  /** Removes an endpoint with its dead letters, if it is there. */
+  /** Removes an endpoint with its dead letters, if it exists. */
   readonly remove: (endpointId: string) => Effect.Effect<void, StorageError>
-  /** Stores dead letters; one of an endpoint and a number takes the place of that before it. */
+  /** Stores dead letters; a dead letter replaces an earlier one with the same endpoint and number. */
   readonly putDeadLetters: (letters: ReadonlyArray<DeadLetter>) => Effect.Effect<void, StorageError>
   /** The next dead letters of an endpoint above a number, by number. */
   readonly deadLetters: (options: {
     readonly endpointId: string
     readonly after: number
     readonly limit: number
-    /** Only those that are sent again. */
+    /** Only dead letters that are sent again. */
     readonly isReplayed?: boolean | undefined
   }) => Effect.Effect<ReadonlyArray<DeadLetter>, StorageError>
-  /** Removes a dead letter, if it is there. */
+  /** Removes a dead letter, if it exists. */
   readonly removeDeadLetter: (
     endpointId: string,
     number: number,

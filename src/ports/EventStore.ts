@@ -23,7 +23,7 @@ export interface EventStore {
     readonly after: number
     readonly limit: number
   }) => Effect.Effect<ReadonlyArray<AccountEvent>, StorageError>
-  /** The highest number so far, even if its event was removed; 0: there never was one. */
+  /** The highest number so far, even if its event was removed; 0 before the first event. */
   readonly last: () => Effect.Effect<number, StorageError>
   /**
    * Removes events with a number up to `upTo` that happened before a time, at most `limit`, those with the smallest

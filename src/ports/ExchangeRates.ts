@@ -1,5 +1,5 @@
 /**
- * What one currency is worth in another.
+ * Exchange rates between currencies.
  *
  * @since 0.2.0
  */

@@ -18,14 +18,14 @@ export interface StoredAnswer {
 }
 
 /**
- * How many idempotency keys an account has, and since when.
+ * The number of an account's idempotency keys, and the time of the oldest.
  *
  * @since 0.6.0
  * @category models
  */
 export interface KeptKeys {
   readonly count: number
-  /** When the oldest was stored, in Unix seconds; `undefined`: there are none. */
+  /** When the oldest was stored, in Unix seconds; `undefined` without keys. */
   readonly oldestAt: number | undefined
 }
 
@@ -41,7 +41,7 @@ export interface KeyStore {
   /** Stores the answer under a new key. `Conflict`: the key exists. */
   readonly insert: (answer: StoredAnswer) => Effect.Effect<void, StorageError>
   /**
-   * How many there are, including expired ones.
+   * The number of keys, including expired ones.
    *
    * @since 0.6.0
    */

@@ -68,7 +68,7 @@ export interface LinkStore {
   readonly groupsOf: (
     productKeys: ReadonlyArray<string>,
   ) => Effect.Effect<ReadonlyArray<ReadonlyArray<string>>, StorageError>
-  /** The job of a group; `undefined`: there was none. */
+  /** The job of a group; `undefined` if it has none. */
   readonly job: (groupId: string) => Effect.Effect<LinkJob | undefined, StorageError>
   /** Stores the job of a group, replacing an earlier one. */
   readonly saveJob: (job: LinkJob) => Effect.Effect<void, StorageError>

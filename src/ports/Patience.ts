@@ -1,21 +1,21 @@
-/** Waiting for what others have, until a time. */
+/** Waiting for a resource that others hold, until a time. */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { Patience } from "./Storage.js"
 import { StorageFailure } from "./StorageError.js"
 
-/** Waiting goes by the real time, whatever clock the work goes by. */
+/** Waiting uses real time, whatever clock the work uses. */
 const realTime = Clock.Clock.defaultValue()
 
-/** A patience that begins now and lasts so long. */
+/** A patience that begins now and lasts for a duration. */
 export const patienceOf = (duration: Duration.Duration): Effect.Effect<Patience> =>
   Effect.map(realTime.currentTimeMillis, (since) => ({
     since,
     until: since + Duration.toMillis(duration),
   }))
 
-/** How many milliseconds are left, 0 when the time is over. */
+/** The remaining milliseconds; 0 when the time is over. */
 export const left = ({ until }: Patience): Effect.Effect<number> =>
   Effect.map(realTime.currentTimeMillis, (now) => Math.max(0, Math.ceil(until - now)))
 
@@ -28,7 +28,7 @@ const tooLong = (what: string, { since }: Patience): Effect.Effect<never, Storag
     Effect.fail(StorageFailure.waitedFor(what, Math.round((now - since) / 100) / 10)),
   )
 
-/** Waits for something that others may have; `undefined`: without end. */
+/** Waits for a resource that others may hold; `undefined`: without a limit. */
 export const waitFor = <A, E, R>(
   what: string,
   patience: Patience | undefined,

@@ -1,5 +1,5 @@
 /**
- * Who moves the money: a bank, a wallet, a payment service. A host supplies one for each way on which it pays.
+ * Payment rails, which move the money: a bank, a wallet, a payment service. A host supplies one for each way of paying.
  *
  * @since 0.6.0
  */
@@ -53,7 +53,7 @@ export class RailUnclear extends Schema.TaggedError<RailUnclear>()("RailUnclear"
   message: Schema.String,
 }) {
   /**
-   * The error in the usual words.
+   * Makes the error with its message.
    *
    * @since 0.6.0
    */
@@ -74,8 +74,8 @@ export interface PaymentRail {
   readonly name: string
   readonly terms: PaymentTerms
   /**
-   * Asks the rail to pay; to whom is for the rail to know, by the collaborator. The same key again is the same payment: the rail pays it once, and answers as it did. It is
-   * asked outside of any transaction, and may be interrupted.
+   * Asks the rail to pay; the rail finds the recipient by the collaborator. A repeated key is the same payment: the
+   * rail pays it once, and gives the same answer. It is called outside of any transaction, and may be interrupted.
    */
   readonly send: (instruction: Instruction) => Effect.Effect<RailAnswer, RailUnclear>
   /** Asks the rail for the outcome of a payment. */
@@ -83,7 +83,7 @@ export interface PaymentRail {
 }
 
 /**
- * The port of a rail as plain async functions. Whatever they reject with means that nobody knows whether money moved.
+ * The port of a rail as plain async functions. Any rejection means that it is unknown whether money moved.
  *
  * @since 0.6.0
  * @category ports
@@ -92,14 +92,14 @@ export interface PlainPaymentRail {
   /** The name by which payments refer to it; it never changes. */
   readonly name: string
   readonly terms: PaymentTerms
-  /** Asks the rail to pay; the signal says when nobody waits for the answer any more. */
+  /** Asks the rail to pay; the signal is aborted when the caller no longer waits for the answer. */
   readonly send: (instruction: Instruction, signal: AbortSignal) => Promise<RailAnswer>
   /** Asks the rail for the outcome of a payment. */
   readonly find: (key: string, signal: AbortSignal) => Promise<FoundPayment>
 }
 
 /**
- * A rail that plain async functions ask, as the port that services use.
+ * Makes the port that services use from a rail of plain async functions.
  *
  * @since 0.6.0
  * @category constructors
@@ -140,7 +140,7 @@ export const fromPlainRail = ({ name, terms, send, find }: PlainPaymentRail): Pa
 }
 
 /**
- * The rails of a host, as an Effect reference: by default there are none, and no payout can be claimed.
+ * The rails of a host, as an Effect reference; none by default, and then no payout can be claimed.
  *
  * @since 0.6.0
  * @category ports

@@ -3,7 +3,7 @@ import type { Payment, PaymentStatus } from "../payouts/Payment.js"
 import type { StorageError } from "./StorageError.js"
 
 /**
- * An attempt to pay a payout, as it is stored.
+ * A stored attempt to pay a payout.
  *
  * @since 0.6.0
  * @category models
@@ -28,7 +28,7 @@ export type PaymentPlace = Pick<Payment, "claimedAt" | "id">
  * @category models
  */
 export interface PaymentSlice {
-  /** Those after this place; from the first one when absent. */
+  /** The place after which the slice begins; it begins with the first payment when absent. */
   readonly after?: PaymentPlace | undefined
   readonly limit: number
 }
@@ -40,13 +40,13 @@ export interface PaymentSlice {
  * @category stores
  */
 export interface PaymentStore {
-  /** The payment with an id; `undefined`: there is none. */
+  /** The payment with an id; `undefined` if it does not exist. */
   readonly get: (paymentId: string) => Effect.Effect<StoredPayment | undefined, StorageError>
   /** Every payment of a payout: by `claimedAt`, then by id. */
   readonly ofPayout: (payoutId: string) => Effect.Effect<ReadonlyArray<StoredPayment>, StorageError>
   /**
-   * The payments to which a rail gave this reference: by `claimedAt`, then by id, at most `limit` of them. A file's name
-   * is the reference of all the payments in it.
+   * The payments to which a rail gave this reference: by `claimedAt`, then by id, at most `limit` of them. A file's
+   * name is the reference of all the payments in it.
    */
   readonly ofReference: (options: {
     readonly reference: string
@@ -57,18 +57,18 @@ export interface PaymentStore {
    */
   readonly insert: (payment: Payment) => Effect.Effect<StoredPayment, StorageError>
   /**
-   * Changes a payment, as the next version; `version` is the one that was read. What it pays, to whom and when it was
-   * claimed never change. `Conflict`: none has that id and version, or it becomes open while another one of its payout
+   * Changes a payment, as the next version; `version` is the one that was read. Its amount, its payout and its time of
+   * claiming never change. `Conflict`: none has that id and version, or it becomes open while another one of its payout
    * is.
    */
   readonly update: (payment: StoredPayment) => Effect.Effect<StoredPayment, StorageError>
-  /** The next payments with a status, or of all when it is absent. */
+  /** The next payments with a status, or of all payments when it is absent. */
   readonly list: (
     slice: PaymentSlice & { readonly status?: PaymentStatus | undefined },
   ) => Effect.Effect<ReadonlyArray<StoredPayment>, StorageError>
   /**
-   * The next payments that a person has to check: those that are `unknown` or `sent` without being accepted, and were
-   * sent at or before a time; and those with a contradiction.
+   * The next payments that a person has to check: `unknown` payments and `sent` ones that are not accepted, if they
+   * were sent at or before a time; and payments with a contradiction.
    */
   readonly stuck: (
     slice: PaymentSlice & {

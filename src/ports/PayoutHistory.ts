@@ -1,6 +1,6 @@
 /**
- * What an entry of a payout's history says, as one text, and its hash. Each hash covers the one before, so that no entry
- * can be changed, put in between or taken out without the hashes from there on being others.
+ * The content of an entry of a payout's history as one text, and its hash. Each hash covers the previous hash, so that
+ * changing, inserting or removing an entry changes all hashes after it.
  *
  * @since 0.6.0
  */
@@ -8,15 +8,15 @@ import * as Predicate from "effect/Predicate"
 import type { PayoutHistoryEntry } from "./PayoutStore.js"
 
 /**
- * What the hash of an entry covers. `after` names the payout and the version; what was before is what the entry
- * before says.
+ * The fields that the hash of an entry covers. `after` names the payout and the version; the state before the change is
+ * in the previous entry.
  *
  * @since 0.6.0
  * @category models
  */
 export type HashedEntry = Pick<PayoutHistoryEntry, "actor" | "after" | "at" | "put" | "removed">
 
-/** Hot: every change of a payout is written so, with all of its items. */
+/** A hot path: it runs for each change of a payout, with the changed items. */
 const canonical = (value: unknown): string => {
   if (!Predicate.isObjectOrArray(value)) return JSON.stringify(value ?? null)
   if (Array.isArray(value)) {
@@ -35,9 +35,9 @@ const canonical = (value: unknown): string => {
 }
 
 /**
- * What an entry says, as JSON without white space: the fields of each object by name (compared by code units), without
- * those that are `null`. So a storage may keep the fields in any order, and a field that payouts get later changes
- * nothing of what was hashed before.
+ * The content of an entry, as JSON without white space: the fields of each object by name (compared by code units),
+ * without those that are `null`. So a storage may keep the fields in any order, and a field that is added to payouts
+ * later does not change earlier hashes.
  *
  * @since 0.6.0
  * @category operations
@@ -68,7 +68,7 @@ const hexadecimal = (bytes: Uint8Array): string =>
  * one, and for one after entries without hashes), a line feed and the entry's {@link historyText}, in UTF-8.
  *
  * @param entry - the entry
- * @param previous - the hash of the entry before; `null`: it has none
+ * @param previous - the hash of the previous entry; `null`: it has none
  * @since 0.6.0
  * @category operations
  * @example

@@ -5,7 +5,7 @@ import type { Slice, Sliced } from "./Slice.js"
 import type { StorageError } from "./StorageError.js"
 
 /**
- * A payout without its items, as it is stored.
+ * A stored payout, without its items.
  *
  * @since 0.2.0
  * @category models
@@ -16,7 +16,7 @@ export interface StoredPayout extends Standing {
   readonly total: number
   readonly itemsCount: number
   /**
-   * The open attempt to pay it, as long as which nothing changes its items; `null`: there is none.
+   * The open attempt to pay it, which freezes its items; `null`: none.
    *
    * @since 0.6.0
    */
@@ -81,7 +81,7 @@ export interface PayoutHistoryEntry {
   readonly at: number
   /** Who made the change: the transaction's actor, or `"unknown"` without one. */
   readonly actor: string
-  /** The payout before; `null`: there was none. */
+  /** The payout before the change; `null` when it was inserted. */
   readonly before: StoredPayout | null
   readonly after: StoredPayout
   /** Items that were added, or replaced those with the same ids. */
@@ -120,7 +120,7 @@ export interface PlacedItem {
 }
 
 /**
- * Whose payouts of which currency.
+ * A collaborator and a currency.
  *
  * @since 0.6.0
  * @category models
@@ -131,7 +131,7 @@ export interface PayoutOwner {
 }
 
 /**
- * What an owner of payouts has.
+ * The payouts of an owner.
  *
  * @since 0.6.0
  * @category models
@@ -139,18 +139,18 @@ export interface PayoutOwner {
 export interface OwnedPayouts {
   /** `undefined`: none is active. */
   readonly active: StoredPayout | undefined
-  /** When the first of them was opened; `undefined`: there is none. */
+  /** When the first payout was opened; `undefined` without payouts. */
   readonly firstOpenedAt: number | undefined
 }
 
 /**
- * Something that a storage keeps of an item beside it, as to find it by, and that is not as in the item.
+ * A copy of an item's data, such as a column of an index, that differs from the item.
  *
  * @since 0.6.0
  * @category models
  */
 export interface WrongCopy {
-  /** The id that the item itself has. */
+  /** The id in the item itself. */
   readonly itemId: string
   /** Where the storage keeps it, as `column amount`. */
   readonly place: string
@@ -159,15 +159,15 @@ export interface WrongCopy {
 }
 
 /**
- * The items of a payout, compared with what a storage keeps of them beside them.
+ * The items of a payout, compared with the copies of their data in the storage.
  *
  * @since 0.6.0
  * @category models
  */
 export interface ComparedItems {
-  /** In the order in which they were added, as `items` gives them. */
+  /** In the order in which they were added, as `items` returns them. */
   readonly items: ReadonlyArray<PayoutItem>
-  /** Empty where nothing is wrong, and where nothing is kept twice. */
+  /** Empty if all copies are right, and for storages without copies. */
   readonly wrongCopies: ReadonlyArray<WrongCopy>
 }
 
@@ -178,14 +178,14 @@ export interface ComparedItems {
  * @category stores
  */
 export interface PayoutStore {
-  /** The payout with an id; `undefined`: there is none. */
+  /** The payout with an id; `undefined` if it does not exist. */
   readonly get: (payoutId: string) => Effect.Effect<StoredPayout | undefined, StorageError>
-  /** The active payout of a collaborator in a currency; `undefined`: there is none. */
+  /** The active payout of a collaborator in a currency; `undefined`: none is active. */
   readonly active: (owner: PayoutOwner) => Effect.Effect<StoredPayout | undefined, StorageError>
-  /** When the first payout of a collaborator in a currency was opened; `undefined`: there is none. */
+  /** When the first payout of a collaborator in a currency was opened; `undefined` without payouts. */
   readonly firstOpenedAt: (owner: PayoutOwner) => Effect.Effect<number | undefined, StorageError>
   /**
-   * What each of many owners has, in their order.
+   * The payouts of each of many owners, in their order.
    *
    * @since 0.6.0
    */
@@ -206,9 +206,9 @@ export interface PayoutStore {
    */
   readonly update: (change: PayoutChange) => Effect.Effect<StoredPayout, StorageError>
   /**
-   * Stores many changes, as {@link insert} and {@link update} would one after the other, each with its entry in the
-   * history; gives what each has stored. A payout whose version is 0 is new. One payout may be changed several times, its
-   * versions one after the other.
+   * Stores many changes, as {@link insert} and {@link update} in sequence, each with its entry in the history; returns
+   * the stored payouts. A payout whose version is 0 is new. A payout may be changed several times, with consecutive
+   * versions.
    *
    * @since 0.6.0
    */
@@ -221,7 +221,7 @@ export interface PayoutStore {
     itemId: string,
   ) => Effect.Effect<PayoutItem | undefined, StorageError>
   /**
-   * Those of many items that there are, each once, in any order.
+   * The existing ones of many items, each once, in any order.
    *
    * @since 0.6.0
    */
@@ -242,8 +242,8 @@ export interface PayoutStore {
   ) => Effect.Effect<ReadonlyArray<PayoutItem>, StorageError>
   /**
    * The expenses and incomes with an id in all payouts of a collaborator, whatever their status and currency, by the
-   * payouts' ids; shares of sales and what refunds took back are none. An id is unique within a payout only, so it can
-   * be that of several.
+   * payouts' ids; shares of sales and refunds are not entries. An id is unique within a payout only, so several entries
+   * can have it.
    *
    * @since 0.6.0
    */
@@ -297,13 +297,13 @@ export interface PayoutStore {
     readonly limit: number
   }) => Effect.Effect<ReadonlyArray<PayoutHistoryEntry>, StorageError>
   /**
-   * The items of a payout, with what is kept of them beside them and is not as in them, in one reading.
+   * The items of a payout and the wrong copies of their data, read together.
    *
    * @since 0.6.0
    */
   readonly comparedItems: (payoutId: string) => Effect.Effect<ComparedItems, StorageError>
   /**
-   * The next ids with a history (compared by code units), whether there is a payout or not: those after `after`, from
+   * The next ids with a history (compared by code units), even if the payout does not exist: those after `after`, from
    * the first when it is `undefined`. Fewer than `limit`: there are no more.
    *
    * @since 0.6.0
@@ -313,8 +313,8 @@ export interface PayoutStore {
     readonly limit: number
   }) => Effect.Effect<ReadonlyArray<string>, StorageError>
   /**
-   * The hash of the last entry of a payout's history, kept with the payout and not with the entry; `null`: it has none,
-   * or there is no such payout.
+   * The hash of the last entry of a payout's history, as stored with the payout and not with the entry; `null` if it
+   * has none or the payout does not exist.
    *
    * @since 0.6.0
    */

@@ -1,5 +1,5 @@
 /**
- * The ports for hosts that know nothing of Effect: the same contracts as plain async functions.
+ * The ports for hosts without Effect: the same contracts as plain async functions.
  *
  * @since 0.2.0
  */
@@ -13,7 +13,14 @@ import type { EventStore } from "./EventStore.js"
 import type { ExchangeRatesService, RateRequest } from "./ExchangeRates.js"
 import type { InboxStore } from "./InboxStore.js"
 import { eachPayout, eachSale, type OnePayout, type OneSale } from "./internal/forEach.js"
-import { leftOutInbox, noEndpoints, noEvents, noResplits, noSettings } from "./internal/leftOut.js"
+import {
+  leftOutInbox,
+  noEndpoints,
+  noEvents,
+  noResplits,
+  noRetention,
+  noSettings,
+} from "./internal/leftOut.js"
 import type { KeyStore } from "./KeyStore.js"
 import type { LinkStore } from "./LinkStore.js"
 import type { PaymentStore } from "./PaymentStore.js"
@@ -21,6 +28,7 @@ import type { PayoutStore } from "./PayoutStore.js"
 import type { ProductGroupStore } from "./ProductGroupStore.js"
 import type { ProductStore } from "./ProductStore.js"
 import type { ResplitStore } from "./ResplitStore.js"
+import type { RetentionStore } from "./RetentionStore.js"
 import type { SaleStore } from "./SaleStore.js"
 import type { SettingsStore } from "./SettingsStore.js"
 import type { StorageService, Stores, TransactionOptions } from "./Storage.js"
@@ -34,7 +42,8 @@ import type { StoredToken, TokensService } from "./Tokens.js"
  * Where the contract says `Conflict`, the function rejects with one: the class of this module, or any object with
  * `_tag: "Conflict"`. Any other rejection counts as a failure of the storage. Where the contract says `undefined`,
  * `null` is accepted too. Optional methods may be left out, and so may those for many: `ofOrders`, `insertAll` and
- * `refunds` of sales, `ofOwners`, `itemsAt` and `storeAll` of payouts. The method for one is then called for each.
+ * `refunds` of sales, `ofOwners`, `itemsAt` and `storeAll` of payouts. The method for a single entry is then called for
+ * each.
  *
  * @since 0.2.0
  * @category models
@@ -45,7 +54,7 @@ export type Plain<Store> = {
   readonly [Name in keyof Store as Extract<Name, ForMany>]?: PlainMethod<Store[Name]> | undefined
 }
 
-/** What a plain store may leave out: for each of many the method for one is called then. */
+/** Methods that a plain store may leave out: the method for a single entry is then called for each. */
 type ForMany = "ofOrders" | "insertAll" | "refunds" | "ofOwners" | "itemsAt" | "storeAll"
 
 type PlainMethod<Method> =
@@ -69,10 +78,10 @@ export type PlainStores = {
 } & { readonly [Name in OptionalStore]?: Plain<Stores[Name]> | undefined }
 
 /**
- * What a plain storage may leave out: then there are no events, no endpoints to send them to, no deliveries of platforms
- * are taken, no sales are split again, and no account has settings of its own.
+ * Stores that a plain storage may leave out. Without them, an account has no events, no webhook endpoints, no
+ * deliveries of platforms, no re-splits, no own settings or no retention of old data.
  */
-type OptionalStore = "events" | "endpoints" | "inbox" | "resplits" | "settings"
+type OptionalStore = "events" | "endpoints" | "inbox" | "resplits" | "settings" | "retention"
 
 /**
  * The storage port as plain async functions.
@@ -111,8 +120,8 @@ export interface PlainStorage {
 export type PlainExchangeRates = (request: RateRequest) => Promise<string | undefined>
 
 /**
- * The port for access tokens as a plain async function: the token with a hash made by `hashToken`; `undefined`: there
- * is none, or it is no longer valid.
+ * The port for access tokens as a plain async function: the token with a hash made by `hashToken`; `undefined` if it
+ * does not exist or is no longer valid.
  *
  * @since 0.2.0
  * @category ports
@@ -147,20 +156,20 @@ const conflictOf = (doing: string, error: object): Conflict => {
 const failureOf = (doing: string, error: unknown): StorageFailure =>
   error instanceof StorageFailure ? error : StorageFailure.of(doing, error)
 
-/** What a store threw: a conflict, or a failure with what was thrown as its cause. */
+/** The error that a store threw: a conflict, or a failure with the thrown value as its cause. */
 const storageErrorOf = (doing: string, error: unknown): StorageError => {
   if (error instanceof Conflict) return error
   return isTagged(error, "Conflict") ? conflictOf(doing, error) : failureOf(doing, error)
 }
 
 /**
- * A call that can't be left halfway: a transaction that is given up waits for it, so that the host never
- * rolls back beside a statement that is still running.
+ * A call that can't be abandoned: an interrupted transaction waits for it, so that the host never rolls back while a
+ * statement is still running.
  */
 const call = <A, E>(run: () => Promise<A>, errorOf: (error: unknown) => E): Effect.Effect<A, E> =>
   Effect.uninterruptible(Effect.tryPromise({ try: async () => run(), catch: errorOf }))
 
-/** A plain function as one that gives an effect. */
+/** A plain function as a function that returns an effect. */
 const lift =
   <Arguments extends ReadonlyArray<unknown>, A>(
     doing: string,
@@ -172,7 +181,7 @@ const lift =
       (error) => storageErrorOf(doing, error),
     )
 
-/** As `lift`, for what may be missing: hosts that know `null` from their databases may give that. */
+/** Like `lift`, for optional results: hosts may return `null`, as their databases do. */
 const liftOptional =
   <Arguments extends ReadonlyArray<unknown>, A>(
     doing: string,
@@ -181,11 +190,11 @@ const liftOptional =
   (...args) =>
     Effect.map(lift(doing, run)(...args), (value) => value ?? undefined)
 
-/** A call outside of transactions, where there is nothing to conflict with. */
+/** A call outside of transactions, which can't conflict. */
 const ask = <A>(doing: string, run: () => Promise<A>): Effect.Effect<A, StorageFailure> =>
   call(run, (error) => failureOf(doing, error))
 
-// The stores of a plain transaction as stores of Effect: each method by its name, none forgotten.
+// The stores of a plain transaction as stores of Effect, method by method.
 
 const collaborators = (plain: Plain<CollaboratorStore>): CollaboratorStore => ({
   get: liftOptional("read a collaborator", (id) => plain.get(id)),
@@ -206,7 +215,7 @@ const groups = (plain: Plain<ProductGroupStore>): ProductGroupStore => ({
   revision: Effect.suspend(lift("read the revision of the groups", () => plain.revision())),
 })
 
-// What a store leaves out is left out; a host that has no such store at all may never be asked for it.
+// A missing method stays missing, and a missing store fails only when it is used.
 
 const selected = (plain: Plain<ProductStore> | undefined): Pick<ProductStore, "selected"> => {
   const look = plain?.selected?.bind(plain)
@@ -236,7 +245,7 @@ const links = (plain: Plain<LinkStore>): LinkStore => ({
   runningJobs: lift("find link jobs", (limit) => plain.runningJobs(limit)),
 })
 
-/** A function that may be left out, as one that gives an effect. */
+/** An optional function as a function that returns an effect. */
 const liftGiven = <Arguments extends ReadonlyArray<unknown>, A>(
   doing: string,
   run: ((...args: Arguments) => Promise<A>) | undefined,
@@ -388,6 +397,15 @@ const settings = (plain: Plain<SettingsStore> | undefined): SettingsStore =>
         list: lift("list the changes of the settings", (slice) => plain.list(slice)),
       }
 
+const retention = (plain: Plain<RetentionStore> | undefined): RetentionStore =>
+  plain === undefined
+    ? noRetention
+    : {
+        count: lift("count what is old", (old) => plain.count(old)),
+        remove: lift("remove what is old", (old, limit) => plain.remove(old, limit)),
+        refundDocuments: lift("find old documents", (options) => plain.refundDocuments(options)),
+      }
+
 /** The stores of a plain transaction, as stores of Effect. */
 const storesOf = (plain: PlainStores): Stores => ({
   collaborators: collaborators(plain.collaborators),
@@ -403,14 +421,15 @@ const storesOf = (plain: PlainStores): Stores => ({
   inbox: inbox(plain.inbox),
   resplits: resplits(plain.resplits),
   settings: settings(plain.settings),
+  retention: retention(plain.retention),
 })
 
 // One transaction of a plain storage, with work of Effect in it.
 
-/** Runs the work until it ends or the signal says stop; never rejects. */
+/** Runs the work until it ends or the signal is aborted; never rejects. */
 type PlainRun<A, E> = (stores: Stores, signal: AbortSignal) => Promise<Exit.Exit<A, E>>
 
-/** What is known of the work when the host says that the transaction is over. */
+/** The state of the work when the host ends the transaction. */
 interface PlainProgress<A, E> {
   starts: number
   exit: Exit.Exit<A, E> | undefined
@@ -418,8 +437,8 @@ interface PlainProgress<A, E> {
 }
 
 /**
- * The work as the host calls it: rejects when the work fails, so that the host rolls back. Some libraries
- * call it again by themselves after a conflict; only those who asked for the transaction may do that.
+ * The work as the host calls it: rejects when the work fails, so that the host rolls back. Some libraries repeat it
+ * themselves after a conflict; only the caller of the transaction may do that.
  */
 const callbackOf =
   <A, E>(progress: PlainProgress<A, E>, run: PlainRun<A, E>, signal: AbortSignal) =>
@@ -434,7 +453,7 @@ const callbackOf =
     if (Exit.isFailure(exit)) throw Cause.squash(exit.cause)
   }
 
-/** What comes out: the work's own failure before anything that the host says about it. */
+/** The outcome: a failure of the work takes precedence over the host's rejection. */
 const outcomeOf = <A, E>(
   progress: PlainProgress<A, E>,
   rejection: { readonly error: unknown } | undefined,
@@ -447,7 +466,7 @@ const outcomeOf = <A, E>(
   return exit ?? Exit.fail(StorageFailure.of(doing, "it ended before its work did"))
 }
 
-/** Runs work in a transaction of a plain storage. Given up, it ends when the host has rolled back. */
+/** Runs work in a transaction of a plain storage. When interrupted, it ends after the host has rolled back. */
 const runPlain = <A, E>(
   plain: PlainStorage,
   options: TransactionOptions & { readonly accountId: string },
@@ -459,7 +478,7 @@ const runPlain = <A, E>(
     const progress: PlainProgress<A, E> = { starts: 0, exit: undefined, running: undefined }
     const end = async (rejection?: { readonly error: unknown }) => {
       const outcome = outcomeOf(progress, rejection)
-      // A host that has run out of patience says so while the work still goes on.
+      // A host may end the transaction, as after a timeout, while the work is still running.
       stop.abort()
       await progress.running
       resume(outcome)

@@ -1,5 +1,5 @@
 /**
- * How the deliveries of a shop on a platform are read: what a module such as `apportion/shopify` supplies.
+ * The port that reads the deliveries of a shop on a platform; a module such as `apportion/shopify` supplies it.
  *
  * @since 0.6.0
  */

@@ -4,7 +4,7 @@ import type { Slice, Sliced } from "./Slice.js"
 import type { StorageError } from "./StorageError.js"
 
 /**
- * A product group as it is stored.
+ * A stored product group.
  *
  * @since 0.2.0
  * @category models
@@ -24,9 +24,9 @@ export interface StoredGroup {
  * @category stores
  */
 export interface ProductGroupStore {
-  /** The group with an id; `undefined`: there is none. */
+  /** The group with an id; `undefined` if it does not exist. */
   readonly get: (groupId: string) => Effect.Effect<StoredGroup | undefined, StorageError>
-  /** Those of the ids that exist, each once, in any order. */
+  /** The existing groups of these ids, each once, in any order. */
   readonly find: (
     groupIds: ReadonlyArray<string>,
   ) => Effect.Effect<ReadonlyArray<StoredGroup>, StorageError>

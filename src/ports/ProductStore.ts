@@ -29,9 +29,9 @@ export interface ProductFilter {
 export interface SelectedProducts {
   /** In order. */
   readonly keys: ReadonlyArray<string>
-  /** How many products of the catalogue were scanned, from `after` to where the next ones begin. */
+  /** How many products of the catalogue were scanned, from `after` to the start of the next slice. */
   readonly scanned: number
-  /** Whether there are no more. */
+  /** Whether this is the last slice. */
   readonly isLast: boolean
 }
 
@@ -60,7 +60,7 @@ export interface ProductStore {
   ) => Effect.Effect<Sliced<Product>, StorageError>
   /**
    * The next products by key (compared by code units): those after `after`, from the first when it is `undefined`.
-   * Fewer than `limit`: there are no more. It serves to read a catalogue of any size.
+   * Fewer than `limit`: there are no more. It is used to read a catalogue of any size.
    */
   readonly batch: (options: {
     readonly after: string | undefined
@@ -69,7 +69,7 @@ export interface ProductStore {
   /**
    * The next products by key that a group's link selects: those after `after`, from the first when it is `undefined`,
    * and at most `limit`. It must select the same products as the rules (`RuleSet.linkedGroups`). Only for stores that
-   * find them faster than by reading the catalogue, which the services do without it.
+   * find them faster than by reading the catalogue, as the services do without this method.
    */
   readonly selected?: (options: {
     readonly link: Link

@@ -7,25 +7,25 @@ import type { Slice, Sliced } from "./Slice.js"
 import type { StorageError } from "./StorageError.js"
 
 /**
- * Which recorded sales are split again, and by what.
+ * Which recorded sales are split again, and by which rules.
  *
  * @since 0.6.0
  * @category models
  */
 export interface ResplitRequest {
-  /** Those to which all that is given applies; everything that was recorded by now when absent. */
+  /** Sales that match all given fields; all recorded sales when absent. */
   readonly sales?: SaleFilter | undefined
-  /** Only sales of orders of this time, whenever they were recorded. */
+  /** Only sales of orders in this range, whenever they were recorded. */
   readonly sold?: TimeRange | undefined
   /** Only sales of these orders. */
   readonly orderIds?: ReadonlyArray<string> | undefined
-  /** The rules; the account's product groups as they are when absent. */
+  /** The rules; the account's current product groups when absent. */
   readonly groups?: ReadonlyArray<ProductGroup> | undefined
   /** The account's policy when absent. */
   readonly policy?: SplitPolicy | undefined
   /**
-   * Whether what the recorded orders leave out of their products is filled in from the catalogue as it is now: for
-   * products that it did not know when they were sold.
+   * Whether missing product data of the recorded orders is filled in from the current catalogue, for products that were
+   * not in it when they were sold.
    */
   readonly completes?: boolean | undefined
 }
@@ -42,9 +42,9 @@ export interface ResplitTotal {
   readonly currency: string
   /** As `2025-12`, in the account's time zone. */
   readonly month: string
-  /** What they have of these sales, without what was refunded. */
+  /** Their current shares of these sales, less refunds. */
   readonly before: number
-  /** What they would have. */
+  /** Their shares after the re-split. */
   readonly after: number
   readonly difference: number
 }
@@ -61,23 +61,23 @@ export interface SalePlace {
 }
 
 /**
- * A run of a re-split: what was proposed, and what became of it.
+ * A run of a re-split: its proposal and its progress.
  *
  * @since 0.6.0
  * @category models
  */
 export interface ResplitRun {
   readonly id: string
-  /** Why, in words; `null`: nobody said. */
+  /** Why, in words; `null` if no reason was given. */
   readonly reason: string | null
-  /** `booking`: it was begun and is not done. */
+  /** `booking`: begun and not finished. */
   readonly status: "proposed" | "approved" | "booking" | "booked"
   readonly request: ResplitRequest
-  /** A hash of all that it would change: two runs with the same digest change the same. */
+  /** A hash of all changes: two runs with the same digest make the same changes. */
   readonly digest: string
-  /** How many parts of orders were looked at. */
+  /** The number of parts of orders that were examined. */
   readonly sales: number
-  /** How many of them it changes. */
+  /** The number of these parts that it changes. */
   readonly changed: number
   readonly totals: ReadonlyArray<ResplitTotal>
   /** Unix seconds. */
@@ -86,20 +86,20 @@ export interface ResplitRun {
   readonly approvedAt: number | null
   readonly approvedBy: string | null
   readonly bookedAt: number | null
-  /** How many batches it has. */
+  /** The number of its batches. */
   readonly batches: number
-  /** How many of them are booked. */
+  /** The number of booked batches. */
   readonly bookedBatches: number
-  /** How many parts of orders were adjusted so far. */
+  /** The number of parts of orders that were adjusted so far. */
   readonly adjusted: number
-  /** Those that changed between the beginning of the booking and their turn, and were left as they are. */
+  /** Parts that changed after the booking began and before their turn, and were left unchanged. */
   readonly leftOut: ReadonlyArray<SalePlace>
   /** 1 on insert, one more with each change. */
   readonly version: number
 }
 
 /**
- * Some of the parts of orders that a run changes, with a hash of what it changes of each.
+ * Some of the parts of orders that a run changes, with a hash of the changes of each.
  *
  * @since 0.6.0
  * @category models
@@ -117,16 +117,16 @@ export interface ResplitBatch {
  * @category stores
  */
 export interface ResplitStore {
-  /** The run with an id; `undefined`: there is none. */
+  /** The run with an id; `undefined` if it does not exist. */
   readonly get: (runId: string) => Effect.Effect<ResplitRun | undefined, StorageError>
-  /** Stores a run with its batches, as version 1. `Conflict`: there is one with that id. */
+  /** Stores a run with its batches, as version 1. `Conflict`: its id exists. */
   readonly insert: (
     run: Omit<ResplitRun, "version">,
     batches: ReadonlyArray<ResplitBatch>,
   ) => Effect.Effect<ResplitRun, StorageError>
   /** Stores the next version of a run. `Conflict`: no run has that version. */
   readonly update: (run: ResplitRun) => Effect.Effect<ResplitRun, StorageError>
-  /** A batch of a run by its number; `undefined`: there is none. */
+  /** A batch of a run by its number; `undefined` if it does not exist. */
   readonly batch: (
     runId: string,
     number: number,

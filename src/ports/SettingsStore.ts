@@ -4,7 +4,7 @@ import type { Slice, Sliced } from "./Slice.js"
 import type { StorageError } from "./StorageError.js"
 
 /**
- * What an account has chosen instead of the host's settings; what is absent is as the host has it.
+ * The settings that an account has chosen itself; for absent ones the host's settings count.
  *
  * @since 0.6.0
  * @category models
@@ -17,7 +17,7 @@ export interface ChosenSettings {
 }
 
 /**
- * The settings of which an account can have its own, as they are in force.
+ * The settings that an account can choose, as they are in force.
  *
  * @since 0.6.0
  * @category models
@@ -30,7 +30,7 @@ export interface SettingsInForce {
 }
 
 /**
- * What an account has chosen since its last change.
+ * An account's chosen settings since its last change.
  *
  * @since 0.6.0
  * @category models
@@ -44,7 +44,7 @@ export interface CurrentChoice {
 }
 
 /**
- * A change of an account's settings: what was in force until then, and since then, with the host's settings of that time.
+ * A change of an account's settings: the settings in force before and after it, with the host's settings of that time.
  *
  * @since 0.6.0
  * @category models
@@ -56,15 +56,14 @@ export interface SettingsChange extends CurrentChoice {
 }
 
 /**
- * What an account has chosen of its settings, and every change of that. Nothing in it is ever changed or removed.
+ * The chosen settings of an account, and the history of their changes. Entries are never changed or removed.
  *
  * @since 0.6.0
  * @category stores
  */
 export interface SettingsStore {
   /**
-   * What the account has chosen; `undefined`: it never changed a setting. It is asked for in nearly every transaction that
-   * writes.
+   * The account's chosen settings; `undefined`: it never changed a setting. Nearly every writing transaction reads it.
    */
   readonly current: Effect.Effect<CurrentChoice | undefined, StorageError>
   /** Adds a change. `Conflict`: its version is not one more than the current one (1 for the first). */

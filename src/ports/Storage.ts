@@ -1,5 +1,5 @@
 /**
- * Where everything of every account is kept. A host supplies one, or takes the one in memory.
+ * The storage of all accounts. A host supplies one, or uses the one in memory.
  *
  * @since 0.2.0
  */
@@ -16,6 +16,7 @@ import type { PayoutStore } from "./PayoutStore.js"
 import type { ProductGroupStore } from "./ProductGroupStore.js"
 import type { ProductStore } from "./ProductStore.js"
 import type { ResplitStore } from "./ResplitStore.js"
+import type { RetentionStore } from "./RetentionStore.js"
 import type { SaleStore } from "./SaleStore.js"
 import type { SettingsStore } from "./SettingsStore.js"
 import type { StorageError, StorageFailure } from "./StorageError.js"
@@ -49,6 +50,8 @@ export interface Stores {
   readonly resplits: ResplitStore
   /** @since 0.6.0 */
   readonly settings: SettingsStore
+  /** @since 0.6.0 */
+  readonly retention: RetentionStore
 }
 
 /**
@@ -60,7 +63,7 @@ export interface Stores {
 export type TransactionMode = "read" | "write"
 
 /**
- * How a transaction is run.
+ * Options of a transaction.
  *
  * @since 0.3.0
  * @category models
@@ -71,8 +74,8 @@ export interface TransactionOptions {
   /** Who makes the changes, for the history of payouts; `"unknown"` when absent. */
   readonly actor?: string | undefined
   /**
-   * How long it may wait for others before its work begins. A storage that makes transactions wait should fail with
-   * `StorageFailure.waitedFor` after that; without it they wait as long as the storage allows.
+   * How long it may wait for other transactions before its work begins. A storage that makes transactions wait should
+   * fail with `StorageFailure.waitedFor` after that; without it they wait as long as the storage allows.
    *
    * @since 0.6.0
    */
@@ -121,8 +124,8 @@ export interface StorageService {
    */
   readonly afterwards?: ((action: Effect.Effect<void>) => Effect.Effect<void>) | undefined
   /**
-   * Whether what runs here is part of a transaction that was begun outside of this storage, with which it could be
-   * taken back. For storages whose transactions can be part of a larger one; without it nothing is.
+   * Whether the caller runs inside a transaction that was begun outside of this storage, and could be rolled back with
+   * it. For storages whose transactions can be part of a larger one; absent means that it never does.
    *
    * @since 0.6.0
    */

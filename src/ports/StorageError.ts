@@ -1,14 +1,14 @@
 import * as Schema from "effect/Schema"
 
 /**
- * A concurrent change came first: what a transaction was about to write exists already, is gone, or has changed since
- * it was read. Nothing of the transaction is committed; a retry can succeed.
+ * A concurrent change came first: the entry that a transaction was about to write exists already, was removed, or has
+ * changed since it was read. Nothing of the transaction is committed; a retry can succeed.
  *
  * @since 0.2.0
  * @category errors
  */
 export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", {
-  /** What was to be written, such as `payout`. */
+  /** The kind of entry, such as `payout`. */
   what: Schema.String,
   /** Its id. */
   id: Schema.String,
@@ -22,7 +22,7 @@ export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", {
   message: Schema.String,
 }) {
   /**
-   * A conflict about one thing, in the usual words.
+   * Makes the error with its message.
    *
    * @since 0.2.0
    */
@@ -34,7 +34,7 @@ export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", {
   /**
    * The same conflict in a transaction that is part of a larger one, which has to be retried.
    *
-   * @param whole - what the larger one is, as `the host's transaction`
+   * @param whole - the name of the larger one, as `the host's transaction`
    * @since 0.6.0
    */
   asPartOf(whole: string): Conflict {
@@ -51,21 +51,28 @@ export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", {
  * @category errors
  */
 export class StorageFailure extends Schema.TaggedError<StorageFailure>()("StorageFailure", {
-  /** What was being done, such as `save a payout`. */
+  /** The failed operation, such as `save a payout`. */
   doing: Schema.String,
   /** The store's error; for logs, not for users. */
   cause: Schema.Defect(),
   /**
-   * Present when waiting for something that others held took too long: what that was, and for how many seconds. Nothing
+   * Present when waiting for a resource that others held took too long: the resource, and the seconds waited. Nothing
    * was done, and a later attempt can succeed.
    *
    * @since 0.6.0
    */
   waited: Schema.optionalKey(Schema.Struct({ for: Schema.String, seconds: Schema.Number })),
+  /**
+   * Present when a later attempt fails as well, because the store can't hold the entry, such as one with an id that is
+   * too long. Nothing was done.
+   *
+   * @since 0.6.0
+   */
+  isFinal: Schema.optionalKey(Schema.Literal(true)),
   message: Schema.String,
 }) {
   /**
-   * A failure after waiting too long for something, in the usual words.
+   * Makes the error after waiting too long for a resource.
    *
    * @since 0.6.0
    */
@@ -77,7 +84,7 @@ export class StorageFailure extends Schema.TaggedError<StorageFailure>()("Storag
   }
 
   /**
-   * A failure with its cause, in the usual words.
+   * Makes the error with its cause and message.
    *
    * @since 0.2.0
    */

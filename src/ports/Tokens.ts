@@ -10,9 +10,9 @@ import { isSame } from "./internal/isSame.js"
 import type { StorageFailure } from "./StorageError.js"
 
 /**
- * What a token may be used for: `read` to see everything; `record` for sales, refunds, products and what waits of
- * deliveries; `manage` for collaborators, product groups and webhook endpoints, which decide who gets what; `payouts` for
- * payouts, payments, expenses and incomes.
+ * What a token may be used for: `read` to see everything; `record` for sales, refunds, products and waiting deliveries;
+ * `manage` for collaborators, product groups and webhook endpoints; `payouts` for payouts, payments, expenses and
+ * incomes.
  *
  * @since 0.6.0
  * @category models
@@ -34,7 +34,7 @@ export type TokenScope = (typeof tokenScopes)[number]
 export const tokenScopes = ["read", "record", "manage", "payouts"] as const
 
 /**
- * A token as it is stored: never the token itself.
+ * A stored token, which never contains the token itself.
  *
  * @since 0.2.0
  * @category models
@@ -65,7 +65,7 @@ export interface StoredToken {
  * @category ports
  */
 export interface TokensService {
-  /** The token with a hash; `undefined`: there is none, or it is no longer valid. */
+  /** The token with a hash; `undefined` if it does not exist or is no longer valid. */
   readonly find: (hash: string) => Effect.Effect<StoredToken | undefined, StorageFailure>
 }
 

@@ -1,5 +1,5 @@
 /**
- * What a host supplies: where things are stored, exchange rates, and whose an access token is.
+ * The ports that a host supplies: the storage, exchange rates, access tokens, rails.
  *
  * @packageDocumentation
  */
@@ -21,6 +21,7 @@ export * from "./Platform.js"
 export * from "./ProductGroupStore.js"
 export * from "./ProductStore.js"
 export * from "./ResplitStore.js"
+export * from "./RetentionStore.js"
 export * from "./SaleStore.js"
 export * from "./SettingsStore.js"
 export * from "./Slice.js"

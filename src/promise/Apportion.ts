@@ -29,6 +29,7 @@ import { Payouts } from "../service/Payouts.js"
 import { ProductGroups } from "../service/ProductGroups.js"
 import { Products } from "../service/Products.js"
 import { Resplits } from "../service/Resplits.js"
+import { Retention } from "../service/Retention.js"
 import { Sales } from "../service/Sales.js"
 import { type Services as InnerServices, servicesLayer } from "../service/Services.js"
 import type { InvalidSettings } from "../service/Settings.js"
@@ -108,7 +109,7 @@ export interface Acting extends Services {
  */
 export interface Apportion extends Acting {
   /**
-   * The same services in somebody's name: the history of payouts shows it for changes made through them, including
+   * The same services in another actor's name: the history of payouts shows it for changes made through them, including
    * units of work. Throws `InvalidArgument` for anything but a text of 1 to 200 characters.
    *
    * @since 0.3.0
@@ -149,14 +150,15 @@ const innerOf = (context: Context.Context<InnerServices>): Inner => ({
   events: Context.get(context, Events),
   webhooks: Context.get(context, Webhooks),
   deliveries: Context.get(context, Deliveries),
+  retention: Context.get(context, Retention),
   idempotency: Context.get(context, Idempotency),
   unitOfWork: Context.get(context, UnitOfWork),
 })
 
-/** The methods that give something to loop over. */
+/** The methods that return an async iterable. */
 type Loops = Pick<GroupsFace, "watch"> & Pick<EventsFace, "follow">
 
-/** What is looped over until it is done or everything is closed. */
+/** The async iterables, which end when they are done or `close` is called. */
 const loopsOf = (
   { groups, events }: Inner,
   context: Context.Context<never>,
@@ -213,7 +215,7 @@ const unitFaces = (inner: Inner, { call }: Running): Pick<Acting, "unitOfWork" |
   },
 })
 
-/** All that is done in one name. */
+/** The services in one actor's name. */
 const actingFace = (inner: Inner, running: Running, { watch, follow }: Loops): Acting => {
   const services = facesOf(inner, running)
   return {
@@ -224,13 +226,13 @@ const actingFace = (inner: Inner, running: Running, { watch, follow }: Loops): A
   }
 }
 
-/** The way in which calls are run in somebody's name. */
+/** Runs calls in an actor's name. */
 const runningAs = (running: Running, actor: string): Running => {
   if (!isActor(actor)) throw invalid([actorProblem("actor", actor)])
   return runningWith(running, (effect) => Effect.provideService(effect, Actor, actor))
 }
 
-/** An invalid token belongs to nobody. */
+/** The account of a token; `undefined` for an invalid one. */
 const authenticate = (token: unknown): Effect.Effect<string | undefined, StorageFailure, Tokens> =>
   Effect.gen(function* () {
     if (typeof token !== "string") return undefined

@@ -75,9 +75,9 @@ type PromiseOf<Given, Beside = never> =
       : never
 
 /**
- * A method of a service as a plain function: an effect becomes a promise, a stream something to loop over with
- * `for await`. A page as the last argument may be left out, and a filter before it too: then nothing is filtered. The
- * promise rejects with the same errors that the effect fails with: objects with a `_tag` and a `message`.
+ * A method of a service as a plain function: an effect becomes a promise, a stream an async iterable for `for await`. A
+ * page as the last argument may be left out, and a filter before it too: then nothing is filtered. The promise rejects
+ * with the same errors that the effect fails with: objects with a `_tag` and a `message`.
  *
  * @since 0.2.0
  * @category models

@@ -8,12 +8,12 @@ import { Problem } from "../schema/Problem.js"
  * @category errors
  */
 export class Defect extends Schema.TaggedError<Defect>()("Defect", {
-  /** What was thrown. */
+  /** The thrown value. */
   cause: Schema.Defect(),
   message: Schema.String,
 }) {
   /**
-   * The error in the usual words.
+   * Makes the error with its message.
    *
    * @since 0.2.0
    */
@@ -45,7 +45,7 @@ export class Closed extends Schema.TaggedError<Closed>()("Closed", {
   message: Schema.String,
 }) {
   /**
-   * The error in the usual words.
+   * Makes the error with its message.
    *
    * @since 0.2.0
    */
@@ -65,7 +65,7 @@ export class UnitOfWorkEnded extends Schema.TaggedError<UnitOfWorkEnded>()("Unit
   message: Schema.String,
 }) {
   /**
-   * The error in the usual words.
+   * Makes the error with its message.
    *
    * @since 0.2.0
    */

@@ -22,6 +22,7 @@ import type { MoveError, OutsidePayment, PayoutsService, ViewedPayout } from "..
 import type { ProductGroupsService, ViewedGroup } from "../service/ProductGroups.js"
 import type { ProductsService } from "../service/Products.js"
 import type { ResplitsService } from "../service/Resplits.js"
+import type { RetentionService } from "../service/Retention.js"
 import type { SalesService } from "../service/Sales.js"
 import type { KeyReused, NotFound, TooManyKeys, TotalChanged } from "../service/ServiceError.js"
 import type { StatementsService } from "../service/Statements.js"
@@ -50,7 +51,7 @@ export interface Collaborators extends PromisedService<CollaboratorsService, "cr
  */
 export type GroupChanges = Partial<Omit<Groups.GroupInput, "id" | "collaboratorId" | "createdAt">>
 
-/** What reading a group, and a page of its products, rejects with. */
+/** The errors of reading a group with a page of its products. */
 type ReadingError = NotFound | InvalidPageRequest | StorageError | CallError
 
 /**
@@ -107,7 +108,7 @@ export interface Sales extends PromisedService<SalesService> {}
 export interface PastSales extends PromisedService<PastSalesService> {}
 
 /**
- * Splits past sales again by other rules: shows what that would change, and books it once it was approved. Runs are
+ * Splits past sales again by other rules: previews the changes, and books them after approval. Runs are
  * identified by their ids, so they need no idempotency keys.
  *
  * @since 0.6.0
@@ -135,7 +136,7 @@ export interface Payouts
     | "return"
   > {
   /**
-   * Notes that a payout was paid. Say what was paid: when the payout comes to something else by now, it rejects with
+   * Notes that a payout was paid. If the total of the payout is no longer the paid amount, it rejects with
    * `TotalChanged`, and nothing is noted.
    */
   readonly pay: (
@@ -149,8 +150,8 @@ export interface Payouts
 }
 
 /**
- * Paying payouts over the rails that `makeApportion` is given. `send`, `resolve` and `run` ask a rail, so they can't be part of
- * a unit of work, and need no idempotency key: however often they are called, a payment is made once.
+ * Pays payouts over the rails that are passed to `makeApportion`. `send`, `resolve` and `run` call a rail, so they
+ * can't be part of a unit of work, and need no idempotency key: however often they are called, a payment is made once.
  *
  * @since 0.6.0
  * @category services
@@ -166,7 +167,7 @@ export interface Payments extends PromisedService<PaymentsService, "claim"> {}
 export interface Audit extends PromisedService<AuditService> {}
 
 /**
- * What is booked for a collaborator, not for a payout. Every change is one atomic step.
+ * Expenses and incomes that are booked for a collaborator, not for a payout. Every change is one atomic step.
  *
  * @since 0.6.0
  * @category services
@@ -178,7 +179,7 @@ export interface Entries
   > {}
 
 /**
- * What collaborators have to get, and what they owe.
+ * The balances of collaborators: the amounts that they are owed or owe.
  *
  * @since 0.6.0
  * @category services
@@ -186,7 +187,7 @@ export interface Entries
 export interface Balances extends PromisedService<BalancesService> {}
 
 /**
- * Statements from what is stored.
+ * Statements of stored data.
  *
  * @since 0.6.0
  * @category services
@@ -194,8 +195,8 @@ export interface Balances extends PromisedService<BalancesService> {}
 export interface Statements extends PromisedService<StatementsService> {}
 
 /**
- * What happened in an account. `follow` gives the events as they come, for `for await`, until the loop is left or
- * everything is closed.
+ * The events of an account. `follow` yields events as they occur, for `for await`, until the loop is left or `close` is
+ * called.
  *
  * @since 0.6.0
  * @category services
@@ -203,7 +204,7 @@ export interface Statements extends PromisedService<StatementsService> {}
 export interface Events extends PromisedService<EventsService> {}
 
 /**
- * Where the events of an account are sent to.
+ * The webhook endpoints to which the events of an account are sent.
  *
  * @since 0.6.0
  * @category services
@@ -211,7 +212,7 @@ export interface Events extends PromisedService<EventsService> {}
 export interface Webhooks extends PromisedService<WebhooksService> {}
 
 /**
- * What platforms send. A platform is made by a module such as `apportion/shopify`.
+ * Receives the deliveries of platforms. A module such as `apportion/shopify` makes a platform.
  *
  * @since 0.6.0
  * @category services
@@ -225,6 +226,14 @@ export interface Deliveries extends PromisedService<DeliveriesService> {}
  * @category services
  */
 export interface AccountSettings extends PromisedService<AccountSettingsService> {}
+
+/**
+ * Removes what is old and needed by nobody. Called again it goes on where it was, so it needs no idempotency key.
+ *
+ * @since 0.6.0
+ * @category services
+ */
+export interface Retention extends PromisedService<RetentionService> {}
 
 /**
  * All services.
@@ -282,17 +291,21 @@ export interface Services {
    * @since 0.6.0
    */
   readonly deliveries: Deliveries
+  /**
+   * @since 0.6.0
+   */
+  readonly retention: Retention
 }
 
 /**
- * The services within one unit of work. Linking continues after the commit, so there is nothing to watch; and no rail is
- * asked, because what it does can't be taken back.
+ * The services within one unit of work. Linking continues after the commit, so it can't be watched; and no rail is
+ * called, because its payments can't be rolled back.
  *
  * @since 0.2.0
  * @category services
  */
 export interface UnitServices
-  extends Omit<Services, "groups" | "payments" | "events" | "deliveries"> {
+  extends Omit<Services, "groups" | "payments" | "events" | "deliveries" | "retention"> {
   /**
    * @since 0.6.0
    */

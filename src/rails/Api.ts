@@ -1,34 +1,34 @@
 /**
- * What is asked of a rail's API and what it answers, as data: who sends it, and how, is the host's.
+ * Requests to a rail's API and its answers, as data: the host sends them.
  *
  * @since 0.6.0
  */
 
 /**
- * One request to a rail's API, without the API's address and without who asks.
+ * One request to a rail's API, without the API's address and credentials.
  *
  * @since 0.6.0
  * @category models
  */
 export interface ApiRequest {
   readonly method: "GET" | "POST"
-  /** Behind the API's address, with its query: `/v1/transfers?limit=3`. */
+  /** Path and query, which are appended to the API's address: `/v1/transfers?limit=3`. */
   readonly path: string
-  /** Names in small letters. */
+  /** Names are in lower case. */
   readonly headers: Readonly<Record<string, string>>
   /** `null`: none. */
   readonly body: string | null
 }
 
 /**
- * What a rail's API answered.
+ * An answer of a rail's API.
  *
  * @since 0.6.0
  * @category models
  */
 export interface ApiAnswer {
-  /** Of HTTP, as 201. */
+  /** The HTTP status, as 201. */
   readonly status: number
-  /** As it came. */
+  /** The body as received. */
   readonly body: string
 }

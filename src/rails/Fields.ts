@@ -1,6 +1,6 @@
 /**
- * What each field of each rail takes: how long, in which characters, which amounts. One table for all of them, and one
- * way to make a value fit or to say why it can't.
+ * The limits of each field of each rail: lengths, characters and amounts. One table for all rails, and one function
+ * that fits a value to a field or returns the problem.
  *
  * @since 0.6.0
  */
@@ -12,7 +12,7 @@ import type { Instruction } from "./Instruction.js"
 import { inLatin } from "./internal/latin.js"
 
 /**
- * The characters that a field takes.
+ * The characters that a field allows.
  *
  * @since 0.6.0
  * @category models
@@ -25,13 +25,13 @@ export interface CharacterSet {
 }
 
 /**
- * What a text in one field of a rail must be like.
+ * The limits of a text in one field of a rail.
  *
  * @since 0.6.0
  * @category models
  */
 export interface TextField {
-  /** Where the value stands in a transfer or a batch, as `recipient.name`. */
+  /** The path of the value in a transfer or a batch, as `recipient.name`. */
   readonly path: string
   /** The fewest characters: 1 for a field that must not be empty. */
   readonly least: number
@@ -39,13 +39,14 @@ export interface TextField {
   readonly most: number
   readonly characters: CharacterSet
   /**
-   * What may be done to a text so that it fits. `exact`: nothing, for keys and numbers of accounts. `trimmed`: blanks at
-   * its ends go. `latin`: other letters are written in plain Latin ones too, where the rail's standard allows that.
+   * How a text may be changed to fit. `exact`: not at all, for keys and numbers of accounts. `trimmed`: blanks at its
+   * ends are removed. `latin`: other letters are also replaced by plain Latin ones, where the rail's standard allows
+   * that.
    */
   readonly spelling: "exact" | "trimmed" | "latin"
-  /** Whether a text that is too long is cut, where the rail's standard has names cut, or refused. */
+  /** Whether a text that is too long is refused, or cut where the rail's standard allows it for names. */
   readonly tooLong: "refuse" | "cut"
-  /** What must not be in the text, though each of its characters may: each pattern with what is said then. */
+  /** Patterns that the text must not match, although its characters are allowed, each with its message. */
   readonly never: ReadonlyArray<{ readonly pattern: RegExp; readonly message: string }>
 }
 
@@ -58,9 +59,9 @@ export interface TextField {
 export interface AmountLimits {
   readonly least: number
   readonly most: number
-  /** Amounts are multiples of it: 1, or 100 where the rail pays no fractions of the unit. */
+  /** Amounts must be multiples of this: 1, or 100 where the rail pays no fractions of the unit. */
   readonly step: number
-  /** How many decimals the rail writes, where they are not those of ISO 4217. */
+  /** The number of decimals that the rail writes, where it differs from ISO 4217. */
   readonly digits?: number
 }
 
@@ -74,7 +75,7 @@ export interface AmountField {
   readonly currencies: Readonly<Record<string, AmountLimits>>
 }
 
-/** Marks that belong to a letter and make no letter of their own with it, as two marks on one. */
+/** Combining marks that form no single character with their letter, as a second mark on a letter. */
 const strayMarks = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu
 
 const respelled = (value: string, { spelling }: TextField): string => {
@@ -98,7 +99,7 @@ const tooLongMessage = (length: number, { most, spelling }: TextField): string =
   return `must have at most ${most} characters, has ${length}${as}`
 }
 
-/** What is longer is not looked at: no name is, and each character takes its time. */
+/** Longer texts are refused unread: no name is that long, and each character takes time. */
 const longestText = 10_000
 
 const lengthProblem = (length: number, field: TextField): string | undefined => {
@@ -109,8 +110,8 @@ const lengthProblem = (length: number, field: TextField): string | undefined => 
 }
 
 /**
- * Makes a text fit a field, or says why it can't: the problem's path is the field's. Nothing is left out of a text: a
- * character that the field does not take and that has no common way to be written in those it takes is a problem.
+ * Fits a text to a field, or fails with the problem, whose path is the field's. No character is dropped: a character
+ * that the field does not allow, and that has no common replacement, is a problem.
  *
  * @since 0.6.0
  * @category operations
@@ -151,8 +152,8 @@ export const fit = (value: unknown, field: TextField): Result.Result<string, Pro
 const listed = (field: AmountField): string => Object.keys(field.currencies).join(", ")
 
 /**
- * The amount of an instruction, in the currency's lowest unit, when the rail pays it; else the problem, whose path is
- * `amount` or `currency`. An amount is never rounded to fit.
+ * The amount of an instruction, in the currency's lowest unit, if the rail pays it; otherwise the problem, whose path
+ * is `amount` or `currency`. An amount is never rounded to fit.
  *
  * @since 0.6.0
  * @category operations
@@ -202,7 +203,7 @@ const text = (
 })
 
 /**
- * The Latin characters that every bank of SEPA takes, as the European Payments Council lists them.
+ * The Latin characters that every SEPA bank accepts, as the European Payments Council lists them.
  *
  * @since 0.6.0
  * @category constants
@@ -213,7 +214,7 @@ export const sepaCharacters: CharacterSet = {
 }
 
 /**
- * The characters of an ACH file: those of ASCII that can be seen, and the blank.
+ * The characters of an ACH file: visible ASCII, and the blank.
  *
  * @since 0.6.0
  * @category constants
@@ -231,7 +232,7 @@ const idRules = [
     message: "must not begin or end with a slash, nor have two in a row",
   },
   {
-    // They may be taken away on the way, and the id would come back as another.
+    // Systems on the way may remove such blanks, and the id in answers would differ.
     pattern: /^ | $| {2}/,
     message: "must not begin or end with a blank, nor have two in a row",
   },
@@ -244,12 +245,12 @@ const idRules = [
  * @category constants
  */
 export const sepa = /* @__PURE__ */ (() => ({
-  /** The end-to-end id that a key becomes. */
+  /** The end-to-end id, which is made from the key. */
   key: text("key", 35, sepaCharacters, { spelling: "exact", never: idRules }),
   /** The id of the file, and of the payments in it. */
   batchId: text("id", 35, sepaCharacters, { spelling: "exact", never: idRules }),
   name: text("recipient.name", 70, sepaCharacters),
-  /** What the receiver reads. */
+  /** The text that the receiver reads. */
   reference: text("reference", 140, sepaCharacters),
   street: text("street", 70, sepaCharacters),
   building: text("building", 16, sepaCharacters),
@@ -299,8 +300,8 @@ export const nacha = /* @__PURE__ */ (() => ({
 }))()
 
 /**
- * The characters of a text that people read: any that can be seen, and blanks; no control characters, no new lines, none
- * that turn the direction of what stands beside them, no halves of characters.
+ * The characters of a text that people read: any that can be seen, and blanks; no control characters, no new lines,
+ * none that turn the direction of what stands beside them, no halves of characters.
  *
  * @since 0.6.0
  * @category constants
@@ -385,7 +386,7 @@ export const paypal = /* @__PURE__ */ (() => ({
   email: text("recipient.email", 127, idCharacters, { spelling: "exact", never: address }),
   payerId: text("recipient.payerId", 13, lettersAndDigits, { spelling: "exact", least: 13 }),
   phone: text("recipient.phone", 20, phoneCharacters, { spelling: "exact", least: 5 }),
-  /** What the receiver reads. */
+  /** The text that the receiver reads. */
   reference: text("reference", 1000, visibleCharacters, { spelling: "trimmed" }),
   subject: text("subject", 255, visibleCharacters, { spelling: "trimmed" }),
   /** The customer id of the file, which a key becomes. */
@@ -448,7 +449,8 @@ const wiseReference = (most: number): TextField =>
   text("reference", most, visibleCharacters, { spelling: "trimmed", never: formulas })
 
 /**
- * The fields of Wise's batch files. Which currencies a bank account can be paid in is said by the columns that they have.
+ * The fields of Wise's batch files. Which currencies a bank account can be paid in is said by the columns that they
+ * have.
  *
  * @since 0.6.0
  * @category constants
@@ -461,7 +463,10 @@ export const wise = /* @__PURE__ */ (() => ({
     spelling: "exact",
     never: formulas,
   }),
-  /** What the receiver reads: 140 characters through SEPA, 18 in the United Kingdom and Australia, 10 in the United States. */
+  /**
+   * What the receiver reads: 140 characters through SEPA, 18 in the United Kingdom and Australia, 10 in the United
+   * States.
+   */
   references: {
     EUR: wiseReference(140),
     GBP: wiseReference(18),

@@ -5,26 +5,27 @@
  */
 
 /**
- * One payment that is to be made. Where the money goes is the rail's own recipient beside it: a bank account, an
- * e-mail address.
+ * One payment to make. The recipient is separate, in the form of each rail: a bank account, an e-mail address.
  *
  * @since 0.6.0
  * @category models
  */
 export interface Instruction {
-  /** The id of the payment attempt, the same whenever it is sent again. A rail's answer is known by it. */
+  /**
+   * The id of the payment attempt, the same whenever it is sent again. It identifies the payment in the rail's answers.
+   */
   readonly key: string
   /** In the lowest unit of the currency, above 0. */
   readonly amount: number
   /** An ISO 4217 code, as EUR. */
   readonly currency: string
-  /** What the receiver reads beside the money. */
+  /** The text that the receiver reads with the payment. */
   readonly reference: string
   readonly collaboratorId: string
 }
 
 /**
- * An instruction with whom it pays, in the terms of one rail.
+ * An instruction with its recipient, in the form of one rail.
  *
  * @since 0.6.0
  * @category models

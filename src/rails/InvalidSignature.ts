@@ -1,23 +1,23 @@
 import { TaggedError } from "../internal/TaggedError.js"
 
 /**
- * A webhook that is not shown to be the rail's own: nothing in it may be believed.
+ * A webhook without a valid signature of the rail: its content can't be trusted.
  *
  * @since 0.6.0
  * @category errors
  */
 export class InvalidSignature extends TaggedError("InvalidSignature")<{
-  /** Whose webhook it should be, as `Stripe`. */
+  /** The expected sender, as `Stripe`. */
   readonly rail: string
   /**
-   * `missing`: there is no signature. `malformed`: it can't be read. `outdated`: it is right, and too old or ahead of
-   * the clock. `wrong`: it is of another body or another sender.
+   * `missing`: the webhook has no signature. `malformed`: it can't be read. `outdated`: it is valid, but too old or
+   * ahead of the clock. `wrong`: it is for another body or from another sender.
    */
   readonly reason: "missing" | "malformed" | "outdated" | "wrong"
   readonly message: string
 }> {
   /**
-   * The error in the usual words.
+   * Makes the error with its message.
    *
    * @since 0.6.0
    */

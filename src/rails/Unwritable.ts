@@ -4,21 +4,21 @@ import { TaggedError } from "../internal/TaggedError.js"
 import type { Problem } from "../Problem.js"
 
 /**
- * Payments that a rail can't be told, with everything that is wrong with them. Nothing is written then: a file with some
- * of the payments would be taken for all of them. Paths are in the fields of the batch, as
+ * Payments that can't be written for a rail, with all of their problems. Then nothing is written: a file with only some
+ * of the payments would be mistaken for the whole. Paths are in the fields of the batch, as
  * `transfers[2].recipient.name`.
  *
  * @since 0.6.0
  * @category errors
  */
 export class Unwritable extends TaggedError("Unwritable")<{
-  /** What was to be written, as `SEPA credit transfer file`. */
+  /** The intended file or request, as `SEPA credit transfer file`. */
   readonly what: string
   readonly problems: ReadonlyArray<Problem>
   readonly message: string
 }> {}
 
-/** The refusal of a batch, with all that is wrong with it. */
+/** The refusal of a batch, with all of its problems. */
 export const unwritable = (what: string, problems: ReadonlyArray<Problem>): Unwritable =>
   new Unwritable({
     what,
@@ -26,7 +26,7 @@ export const unwritable = (what: string, problems: ReadonlyArray<Problem>): Unwr
     message: `the ${what} can't be written: ${summarize(problems)}`,
   })
 
-/** What is made of an input while its problems are noted; when there is any, what was made is thrown away. */
+/** Makes a result from an input while its problems are noted; with any problem, the result is dropped. */
 export const written = <A>(
   what: string,
   input: unknown,

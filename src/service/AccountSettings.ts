@@ -1,5 +1,5 @@
 /**
- * What an account has chosen of its settings: its policy, its time zone, how long its shares mature.
+ * The settings that an account has chosen itself: its policy, its time zone, and how long its shares mature.
  *
  * @since 0.6.0
  */
@@ -36,13 +36,13 @@ import {
 } from "./Settings.js"
 
 /**
- * What is to be changed of an account's settings. Absent fields stay as they are; `null` is the host's again.
+ * Changes to an account's settings. Absent fields stay as they are; `null` goes back to the host's value.
  *
  * @since 0.6.0
  * @category models
  */
 export interface SettingsChanges {
-  /** The options to change; `null`: all of them are the host's again. */
+  /** The options to change; `null`: all of them go back to the host's. */
   readonly policy?:
     | { readonly [Option in keyof SplitPolicy]?: SplitPolicy[Option] | null | undefined }
     | null
@@ -61,7 +61,7 @@ export interface SettingsChanges {
  */
 export interface ViewedSettings {
   readonly settings: SettingsValue
-  /** What of them the account has chosen itself. */
+  /** The settings that the account has chosen itself. */
   readonly chosen: ChosenSettings
   /** How often the account has changed them. */
   readonly version: number
@@ -79,9 +79,9 @@ export interface AccountSettingsService {
   /** The settings that are in force. */
   readonly get: (accountId: string) => Effect.Effect<ViewedSettings, StorageError>
   /**
-   * Changes the account's policy, time zone or maturity, which count in place of the host's from then on: for sales that
-   * are recorded since, and payouts that are opened or closed since. Recorded sales keep their policy. The same change
-   * again has no effect. Other settings are the host's, and are refused.
+   * Changes the account's policy, time zone or maturity. From then on they apply in place of the host's: to sales
+   * recorded, and to payouts opened or closed, after the change. Recorded sales keep their policy. Making the same
+   * change again has no effect. Other settings belong to the host and are refused.
    */
   readonly change: (
     accountId: string,
@@ -101,7 +101,7 @@ const isHosts = (name: string): boolean =>
 
 const policyOptions = Object.keys(defaultSettings.policy)
 
-/** Options that there are not, also where a misspelt one is to be the host's again. */
+/** Unknown options. A misspelt option is a problem even when it is set back to the host's. */
 const optionProblems = (policy: object) => {
   const isNone = "is no option of a policy; they are"
   return unknownFields(policy, policyOptions, { isNone }).map((one) => within("policy", one))
@@ -133,7 +133,7 @@ const shapeProblems = (changes: unknown) => {
     : [{ path: "policy", value: policy, message: `must be an object, got ${show(policy)}` }]
 }
 
-/** A choice after a change of it: absent stays, `null` is chosen no longer. */
+/** A choice after a change: an absent field stays, `null` removes the choice. */
 const after = <A>(chosen: A | undefined, change: A | null | undefined): A | undefined =>
   change === undefined ? chosen : (change ?? undefined)
 
@@ -147,7 +147,7 @@ const present = <A extends object>(fields: A): Present<A> => {
   return found
 }
 
-/** What is chosen after a change, unless something is wrong with it. */
+/** The choices after a change, or the problems of the change. */
 const chosenAfter = (
   host: SettingsValue,
   chosen: ChosenSettings,
@@ -181,7 +181,7 @@ const viewOf = (host: SettingsValue, current: CurrentChoice | undefined): Viewed
   since: current?.since ?? null,
 })
 
-/** The names of what was chosen otherwise, as `policy.tax`. */
+/** The names of the choices that changed, such as `policy.tax`. */
 const changedNames = (before: ChosenSettings, next: ChosenSettings): ReadonlyArray<string> => {
   const flat = ({ policy = {}, ...others }: ChosenSettings) => {
     const options = Object.entries(policy).map(
@@ -219,7 +219,7 @@ const change = ({ transactor, settings }: SettingsTools): AccountSettingsService
         const { chosen: before = {}, version = 0 } = known ?? {}
         const chosen = yield* Effect.fromResult(chosenAfter(host, before, changes))
         if (sameData(chosen, before)) return viewOf(host, known)
-        // A clock that was set back does not make a change one of the past.
+        // A clock that was set back must not date a change before the one it follows.
         const since = Math.max(yield* now, known?.since ?? 0)
         const current = { version: version + 1, since, chosen }
         yield* stores.settings.append({

@@ -75,7 +75,7 @@ export class InvalidActor extends Schema.TaggedError<InvalidActor>()("InvalidAct
   message: Schema.String,
 }) {
   /**
-   * The error in the usual words.
+   * The error with its standard message.
    *
    * @since 0.3.0
    */

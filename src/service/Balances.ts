@@ -1,5 +1,5 @@
 /**
- * What collaborators have to get, and what they owe.
+ * What collaborators are owed, and what they owe.
  *
  * @since 0.6.0
  */
@@ -51,7 +51,7 @@ export interface BalancesService {
   ) => Effect.Effect<ReadonlyArray<Balance.Balance>, AmountOutOfRange | NotFound | StorageError>
   /**
    * A page of the balances that are below zero, by the ids of the collaborators (compared by code units), then by
-   * currency. Each payout that is not paid and below zero is looked at.
+   * currency. It reads every unpaid payout that is below zero.
    */
   readonly belowZero: (
     accountId: string,
@@ -89,7 +89,7 @@ const balancesOf = ({ read }: Transactor): BalancesService["of"] =>
     )
   })
 
-/** Everybody who has a payout below zero, once for each currency: only they can have a balance that is. */
+/** The owners of payouts below zero, once for each currency: only they can have a balance below zero. */
 const suspects = Effect.fnUntraced(function* ({
   payouts,
 }: Stores): Effect.fn.Return<ReadonlyArray<StoredPayout>, StorageError> {
@@ -109,7 +109,7 @@ const byOwner = (one: BalanceOwner, other: BalanceOwner): number => {
   return one.collaboratorId < other.collaboratorId ? -1 : 1
 }
 
-/** What became of a balance with each change of a payout. */
+/** How each change of a payout changed the balance. */
 const changesOf = Effect.fnUntraced(function* (
   { payouts }: Stores,
   payoutId: string,
@@ -125,7 +125,7 @@ const changesOf = Effect.fnUntraced(function* (
   }
 })
 
-/** Since when a balance that is below zero is, as the histories of all its payouts tell. */
+/** Since when a balance is below zero, computed from the histories of all its payouts. */
 const sinceOf = Effect.fnUntraced(function* (
   stores: Stores,
   { collaboratorId, currency }: BalanceOwner,

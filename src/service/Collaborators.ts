@@ -64,7 +64,7 @@ export interface CollaboratorsService {
 const given = (changes: object): object =>
   Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
 
-/** Field by field; what can't be merged is left to be refused. */
+/** Merges field by field; a value that can't be merged is passed on, and the check refuses it. */
 const mergedFields = (fields: object, changes: unknown): unknown => {
   if (changes === undefined) return fields
   return Predicate.isObject(changes) ? { ...fields, ...given(changes) } : changes

@@ -1,5 +1,5 @@
 /**
- * What platforms send: each delivery has its effect once, whenever and however often it comes.
+ * Deliveries of platforms: each has its effect once, whenever and however often it arrives.
  *
  * @since 0.6.0
  */
@@ -51,7 +51,7 @@ export class InvalidSignature extends Schema.TaggedError<InvalidSignature>()("In
 }) {}
 
 /**
- * A delivery that is larger than any that a platform sends, or for which the inbox has no place. Nothing of it was kept;
+ * A delivery that is larger than any that a platform sends, or for which the inbox has no room. Nothing of it was kept;
  * the platform sends it again.
  *
  * @since 0.6.0
@@ -88,7 +88,7 @@ export interface FetchedDocument {
 }
 
 /**
- * What became of a delivery.
+ * The outcome of a delivery.
  *
  * @since 0.6.0
  * @category models
@@ -97,30 +97,30 @@ export interface Received {
   readonly topic: string
   readonly deliveryId: string
   /**
-   * `done`: it had its effect. `nothing`: there was nothing to do. `known`: it came before. `waiting`: it is tried again
-   * by itself. `refused`: a person has to look at it.
+   * `done`: it had its effect. `nothing`: there was nothing to do. `known`: it arrived before. `waiting`: it is retried
+   * automatically. `refused`: a person has to look at it.
    */
   readonly outcome: "done" | "nothing" | "known" | "waiting" | "refused"
-  /** The key of what waits in the inbox; `null`: nothing does. */
+  /** The key of its entry in the inbox; `null`: it has none. */
   readonly key: string | null
-  /** Why nothing was done or what it waits for; and what a person should know, such as money that was not read. */
+  /** Why nothing was done, or what it waits for; and what a person should know, such as money that was not read. */
   readonly told: ReadonlyArray<string>
-  /** What is stored of a buyer who asks for it, order by order; empty for everything else. */
+  /** The stored data of a buyer who asked for it, order by order; empty for all other deliveries. */
   readonly stored: ReadonlyArray<StoredOfOrder>
 }
 
 /**
- * Takes what platforms send. A delivery has its effect once, in one transaction; in whatever order deliveries come, they
- * end in the same state. What can't be carried out yet waits in the inbox, and is tried again when what it waits for
- * comes.
+ * Takes the deliveries of platforms. A delivery has its effect once, in one transaction; in whatever order deliveries
+ * arrive, they end in the same state. A delivery that can't be carried out yet waits in the inbox, and is retried when
+ * what it waits for arrives.
  *
  * @since 0.6.0
  * @category services
  */
 export interface DeliveriesService {
   /**
-   * Checks, reads and carries out a delivery. What fails with an error had no effect, and is to be answered so that the
-   * platform sends it again, unless it is not its fault.
+   * Checks, reads and carries out a delivery. A delivery that fails with an error had no effect. Answer it so that the
+   * platform sends it again, unless the delivery itself is invalid.
    */
   readonly receive: (
     accountId: string,
@@ -131,8 +131,8 @@ export interface DeliveriesService {
     InvalidSignature | Unreadable | UnknownTopic | InboxFull | StorageError
   >
   /**
-   * Carries out a document that the host fetched from the platform by itself, as if it had been delivered with a topic.
-   * Nothing is signed, so it must not be what somebody sent.
+   * Carries out a document that the host itself fetched from the platform, as if it had been delivered with a topic. No
+   * signature is checked, so it must not be a document that somebody sent.
    */
   readonly receiveFetched: (
     accountId: string,
@@ -144,7 +144,7 @@ export interface DeliveriesService {
     accountId: string,
     after?: string,
   ) => Effect.Effect<ReadonlyArray<InboxEntry>, StorageError>
-  /** Tries an entry again now; with `force`, without what it waits for. */
+  /** Retries an entry now; with `force`, without what it waits for. */
   readonly retry: (
     accountId: string,
     platform: Platform,
@@ -154,8 +154,8 @@ export interface DeliveriesService {
   /** Removes an entry; it never has its effect. */
   readonly drop: (accountId: string, key: string) => Effect.Effect<void, NotFound | StorageError>
   /**
-   * Tries again what is due, without what it waits for if it has been waiting for too long, and drops what is too old.
-   * To be called every few minutes.
+   * Retries the entries that are due, without what they wait for if they have waited too long, and drops those that are
+   * too old. Call it every few minutes.
    */
   readonly sweep: (accountId: string, platform: Platform) => Effect.Effect<InboxSweep, StorageError>
 }
@@ -167,11 +167,11 @@ export interface DeliveriesService {
  * @category models
  */
 export interface DeliveriesOptions {
-  /** For how many seconds is waited for a product, or for the first delivery of an order; 3600 when absent. */
+  /** How many seconds a delivery waits for a product, or for the first delivery of its order; 3600 when absent. */
   readonly patienceSeconds?: number | undefined
   /** How many entries an account has at most; 10000 when absent. */
   readonly mostEntries?: number | undefined
-  /** For how many days an entry is kept, and remembered which deliveries came; 30 when absent. */
+  /** How many days entries are kept, and the ids of deliveries remembered; 30 when absent. */
   readonly days?: number | undefined
 }
 
@@ -187,7 +187,7 @@ interface DeliveryTools {
   readonly days: number
 }
 
-// What came, checked and read.
+// Checking and reading deliveries.
 
 const full = (platform: Platform, message: string): InboxFull =>
   new InboxFull({ platform: platform.name, message })
@@ -195,7 +195,7 @@ const full = (platform: Platform, message: string): InboxFull =>
 const notJson = (platform: Platform, message: string) =>
   unreadable(`delivery of ${platform.name}`, [{ path: "", value: undefined, message }])
 
-/** The body as text, without a change: a changed one would not be what was signed. */
+/** The body as text, unchanged: the signature covers its exact bytes. */
 const textOf = (
   platform: Platform,
   body: string | Uint8Array,
@@ -223,21 +223,21 @@ const parsed = (platform: Platform, body: string): Result.Result<unknown, Unread
 
 const testDelivery = "only tried whether deliveries arrive"
 
-/** What came, from whom it says to come. */
+/** A parsed delivery, and what its headers announce. */
 interface KnownDelivery {
   readonly announced: Announcement
   readonly value: unknown
   readonly text: string
 }
 
-/** What a delivery says, as far as anything is to be done. */
+/** The occurrences of a delivery; of a test delivery, none. */
 const readAnnounced = Effect.fnUntraced(function* (
   platform: Platform,
   { announced, value, text }: KnownDelivery,
 ) {
   const { topic } = announced
   const given = announced.deliveryId
-  // One with spaces is no id alone: what else it holds is not kept.
+  // A text with spaces is more than an id, and the rest of it must not be stored.
   const isFit = given !== null && given.length <= longestId && !/\s/.test(given)
   const deliveryId = isFit ? given : yield* digestOf(`${topic}\n${given ?? text}`)
   const known = { platform, topic, deliveryId, receivedAt: yield* now, entry: undefined }
@@ -248,7 +248,7 @@ const readAnnounced = Effect.fnUntraced(function* (
   return { ...known, occurrences }
 })
 
-/** A delivery that is signed, and what it says. */
+/** A delivery with a valid signature, and its occurrences. */
 const readDelivery = Effect.fnUntraced(function* (
   platform: Platform,
   headers: DeliveryHeaders,
@@ -263,7 +263,7 @@ const readDelivery = Effect.fnUntraced(function* (
   return yield* readAnnounced(platform, { announced, value, text })
 })
 
-// What became of it.
+// Outcomes.
 
 const receivedOf = Effect.fnUntraced(function* (
   { platform, topic, deliveryId }: InboxDelivery,
@@ -286,7 +286,7 @@ const receivedOf = Effect.fnUntraced(function* (
   return { ...about, outcome, key: null, told, stored }
 })
 
-/** What can't be carried out is kept in a transaction of its own, so none may be around it. */
+/** A delivery that can't be carried out is kept in a transaction of its own, so none may be around the call. */
 const alone = <A, E>({ transactor }: InboxTools, work: Effect.Effect<A, E>): Effect.Effect<A, E> =>
   transactor.outside("take a delivery of a platform", work)
 
@@ -304,7 +304,7 @@ const take = ({ inbox, limits }: DeliveryTools, accountId: string, delivery: Inb
   )
 }
 
-/** Nothing of a ping is kept: anybody may send one. */
+/** A ping leaves no trace: anybody may send one. */
 const pinged: Received = {
   ...{ topic: "ping", deliveryId: "ping", outcome: "nothing", key: null },
   ...{ told: [testDelivery], stored: [] },
@@ -322,7 +322,7 @@ const receive = (tools: DeliveryTools): DeliveriesService["receive"] =>
     return yield* take(tools, accountId, yield* readDelivery(platform, headers, text))
   })
 
-/** What became of each is counted, also of those that are refused with an error. */
+/** Counts the outcome of each delivery, also of those that are refused with an error. */
 const counted =
   (work: DeliveriesService["receive"]): DeliveriesService["receive"] =>
   (accountId, platform, raw) =>
@@ -353,7 +353,7 @@ const receiveFetched = (tools: DeliveryTools): DeliveriesService["receiveFetched
     )
   })
 
-// What waits.
+// The inbox.
 
 const list = ({ inbox: { transactor } }: DeliveryTools): DeliveriesService["list"] =>
   Effect.fn("Deliveries.list")(function* (accountId: string, after?: string) {
@@ -424,7 +424,7 @@ export class Deliveries extends Context.Service<Deliveries, DeliveriesService>()
   "apportion/service/Deliveries",
 ) {
   /**
-   * With other limits than the usual ones.
+   * The service with limits other than the default ones.
    *
    * @since 0.6.0
    */

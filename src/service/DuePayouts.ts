@@ -1,5 +1,5 @@
 /**
- * Closing by the clock what is due, in every account.
+ * Closing the due payouts of every account on a schedule.
  *
  * @since 0.3.0
  */
@@ -53,7 +53,7 @@ export interface DuePayoutsOptions {
 }
 
 /**
- * Closes what is due in every account.
+ * Closes the due payouts of every account.
  *
  * @since 0.3.0
  * @category services
@@ -66,7 +66,7 @@ export interface DuePayoutsService {
   readonly closeAll: Effect.Effect<AllClosing, StorageFailure>
 }
 
-// Closing what is due in all accounts, once or by the clock.
+// Closing the due payouts of all accounts, once or on a schedule.
 
 /** How many accounts are closed at the same time. */
 const accountsAtATime = 4
@@ -90,7 +90,8 @@ const closeAll = (
   payouts: PayoutsService,
 ): DuePayoutsService["closeAll"] =>
   Effect.gen(function* () {
-    // Several processes begin at the same moment; so that they don't go side by side, each takes its way.
+    // Several processes may start at the same moment. Each takes a random order, so that they don't meet at every
+    // account.
     const accounts = yield* Random.shuffle(yield* storage.accounts)
     const close = (accountId: string) => closeAccount(payouts, accountId)
     const done = yield* Effect.forEach(accounts, close, { concurrency: accountsAtATime })
@@ -103,7 +104,7 @@ const closeAll = (
     }
   }).pipe(Effect.provideService(Actor, "system"), Effect.withSpan("DuePayouts.closeAll"))
 
-/** Closes all now, and then again and again. */
+/** Closes all now, and then repeatedly. */
 const repeatedly = (
   closing: DuePayoutsService["closeAll"],
   every: Duration.Input,
@@ -139,7 +140,7 @@ export class DuePayouts extends Context.Service<DuePayouts, DuePayoutsService>()
   "apportion/service/DuePayouts",
 ) {
   /**
-   * Closes what is due as soon as the layer is built, and repeatedly as long as the layer lives. Failures are logged as
+   * Closes due payouts as soon as the layer is built, and repeatedly as long as the layer lives. Failures are logged as
    * warnings and don't stop later runs.
    *
    * @since 0.3.0

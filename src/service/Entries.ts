@@ -1,5 +1,5 @@
 /**
- * Expenses, incomes and what is done about balances below zero: booked for a collaborator, not for a payout.
+ * Expenses, incomes, and entries about balances below zero: booked for a collaborator, not for a payout.
  *
  * @since 0.6.0
  */
@@ -48,7 +48,7 @@ export interface CollaboratorEntry extends NewEntry {
 }
 
 /**
- * What is given up or asked back of what a collaborator owes.
+ * A write-off of what a collaborator owes, or a request to pay it back.
  *
  * @since 0.6.0
  * @category models
@@ -78,15 +78,15 @@ export type BookingError =
   | StorageError
 
 /**
- * What is booked for a collaborator. It goes to the active payout in its currency, which is opened if there is none;
- * asked again with the same id it has one effect, whatever became of that payout. Each is one atomic step, and the
- * payout's history shows who did it.
+ * Books entries for a collaborator. An entry goes to the active payout in its currency, which is opened if there is
+ * none. Repeating a call with the same id has one effect, whatever happened to that payout since. Each call is one
+ * atomic step, and the payout's history shows who made it.
  *
  * @since 0.6.0
  * @category services
  */
 export interface EntriesService {
-  /** Takes something off what a collaborator gets. */
+  /** Adds an expense, which lowers what a collaborator gets. */
   readonly addExpense: (
     accountId: string,
     collaboratorId: string,
@@ -99,21 +99,21 @@ export interface EntriesService {
     income: CollaboratorEntry,
   ) => Effect.Effect<BookedEntry, BookingError>
   /**
-   * Gives up what a collaborator owes, or a part of it: more than the balance is below zero is refused. It goes to the
-   * payouts that are below zero, the earliest opened first, so that none is paid out because of it.
+   * Writes off what a collaborator owes, or a part of it; more than is owed is refused. It is booked in the payouts
+   * below zero, the earliest opened first, so that none of them is paid out because of it.
    */
   readonly writeOff: (
     accountId: string,
     collaboratorId: string,
     debt: DebtEntry,
   ) => Effect.Effect<ReadonlyArray<BookedEntry>, BookingError | NothingOwed>
-  /** Notes that what a collaborator owes, or a part of it, was asked back. Nothing is moved. */
+  /** Records that a collaborator was asked to pay back what they owe, or a part of it. No amount changes. */
   readonly request: (
     accountId: string,
     collaboratorId: string,
     debt: DebtEntry,
   ) => Effect.Effect<BookedEntry, BookingError | NothingOwed>
-  /** Books what a collaborator has paid back: to the payouts that are below zero first, what is left to the active one. */
+  /** Books a repayment by a collaborator: into the payouts below zero first, and the rest into the active one. */
   readonly repay: (
     accountId: string,
     collaboratorId: string,
@@ -150,7 +150,7 @@ const activeOf = Effect.fnUntraced(function* (
   return yield* openOrActive(stores, { ...passing, currency })
 })
 
-/** What is booked, and how its items are made. */
+/** An amount to book, and how its items are made. */
 interface Amount {
   readonly make: MakeEntry
   /** Cents above 0. */
@@ -196,7 +196,7 @@ const bookIntoActive = (
     addEach(stores, booking, { make, parts: [{ payout, amount }] }),
   )
 
-/** Each payout below zero takes what it lacks, and the active one the rest. */
+/** Each payout below zero gets the amount that it lacks, and the active one the rest. */
 const bookIntoDebts = Effect.fnUntraced(function* (
   tools: EntryTools,
   stores: Stores,
@@ -218,19 +218,19 @@ const bookIntoDebts = Effect.fnUntraced(function* (
 })
 
 const kinds = {
-  addExpense: { make: PayoutItem.expense, told: "expense.added", isOfDebt: false },
-  addIncome: { make: PayoutItem.income, told: "income.added", isOfDebt: false },
-  writeOff: { make: PayoutItem.writeOff, told: "balance.written-off", isOfDebt: true },
-  request: { make: PayoutItem.request, told: "balance.requested", isOfDebt: true },
-  repay: { make: PayoutItem.repayment, told: "balance.repaid", isOfDebt: false },
+  addExpense: { make: PayoutItem.expense, event: "expense.added", isOfDebt: false },
+  addIncome: { make: PayoutItem.income, event: "income.added", isOfDebt: false },
+  writeOff: { make: PayoutItem.writeOff, event: "balance.written-off", isOfDebt: true },
+  request: { make: PayoutItem.request, event: "balance.requested", isOfDebt: true },
+  repay: { make: PayoutItem.repayment, event: "balance.repaid", isOfDebt: false },
 } as const
 
 type Method = keyof typeof kinds
 
-/** Those that go to the payouts that are below zero. */
+/** Whether an entry goes to the payouts that are below zero. */
 const isOfDebts = (method: Method): boolean => method === "writeOff" || method === "repay"
 
-/** How much is given up or asked back: no more than is owed. */
+/** The amount to write off or to request: no more than is owed. */
 const amountOfDebt = Effect.fnUntraced(function* (
   stores: Stores,
   owner: BalanceOwner,
@@ -243,7 +243,7 @@ const amountOfDebt = Effect.fnUntraced(function* (
   return amount ?? -balance
 })
 
-/** The entry as one item, with everything that is wrong with what was given. */
+/** The entry as one item, or all problems of the input. */
 const checkEntry = (
   method: Method,
   { id, at }: { readonly id: string; readonly at: number },
@@ -265,9 +265,9 @@ const checkEntry = (
     : Result.flatMap(made, checkId)
 }
 
-/** Books an entry, unless it was before. */
+/** Books an entry, unless it is booked already. */
 const book = (tools: EntryTools, method: Method) => {
-  const { make, told, isOfDebt } = kinds[method]
+  const { make, event, isOfDebt } = kinds[method]
   return Effect.fn(`Entries.${method}`)(function* (
     accountId: string,
     collaboratorId: string,
@@ -294,7 +294,7 @@ const book = (tools: EntryTools, method: Method) => {
         for (const one of booked) {
           const { id: itemId, amount: cents } = one.item
           const data = { payoutId: one.payoutId, itemId, collaboratorId, currency, amount: cents }
-          yield* emit({ type: told, data })
+          yield* emit({ type: event, data })
         }
         return booked
       }),
@@ -302,7 +302,7 @@ const book = (tools: EntryTools, method: Method) => {
   })
 }
 
-/** The only item of what is never divided. */
+/** The only item of an entry that is never divided. */
 const only = <E>(
   booked: Effect.Effect<ReadonlyArray<BookedEntry>, E>,
 ): Effect.Effect<BookedEntry, E> =>
@@ -310,7 +310,7 @@ const only = <E>(
     first === undefined ? die("an entry was booked nowhere") : Effect.succeed(first),
   )
 
-/** Of what needs no debt, the refusal that there is none can't come. */
+/** Entries that need no debt can't fail with `NothingOwed`. */
 const withoutDebt = <A>(
   work: Effect.Effect<A, BookingError | NothingOwed>,
 ): Effect.Effect<A, BookingError> => Effect.catchTag(work, "NothingOwed", Effect.die)
@@ -334,7 +334,7 @@ const makeEntries: Effect.Effect<EntriesService, never, Storage | SecureRandom> 
 )
 
 /**
- * Expenses, incomes and what is done about balances below zero, as an Effect service.
+ * Expenses, incomes, and entries about balances below zero, as an Effect service.
  *
  * @since 0.6.0
  * @category services

@@ -13,11 +13,12 @@ import type { AccountEvent } from "../events/AccountEvent.js"
 import { Storage } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
 import { type EventTools, eventsAfter, lastNumber } from "./internal/events.js"
+import { forgetEvents } from "./internal/oldRecords.js"
 import { makeTransactor, now } from "./internal/transactions.js"
 import { Settings, type SettingsService } from "./Settings.js"
 
 /**
- * From where events are followed, and how often new ones are looked for.
+ * Where to start following events, and how often to look for new ones.
  *
  * @since 0.6.0
  * @category models
@@ -25,7 +26,7 @@ import { Settings, type SettingsService } from "./Settings.js"
 export interface FollowOptions {
   /** The number of the last event that is known; 0, from the beginning, when absent. */
   readonly after?: number | undefined
-  /** How long is waited when there is nothing new; a second when absent, and 10 milliseconds at least. */
+  /** How long to wait when there is nothing new; a second when absent, and 10 milliseconds at least. */
   readonly every?: Duration.Input | undefined
 }
 
@@ -39,8 +40,8 @@ export interface FollowOptions {
 export interface EventsService {
   /**
    * The next events above a number, by number, at most `limit` of them (100 when absent, 1,000 at most); 0: from the
-   * beginning. Numbers have no gaps, so a first event with a number that is not the next says that those between are no
-   * longer kept. Within a unit of work, only events are seen that were asked for before it.
+   * beginning. Numbers have no gaps, so when the first event does not have the next number, those in between are no
+   * longer kept. Within a unit of work, only events that were read before it are returned.
    */
   readonly after: (
     accountId: string,
@@ -50,25 +51,22 @@ export interface EventsService {
   /** The number of the last event; 0: there never was one. */
   readonly last: (accountId: string) => Effect.Effect<number, StorageError>
   /**
-   * The events of an account as they come, without end: those that there are, then new ones. So few are read at a time
-   * that however far it is behind, it takes no more memory.
+   * The events of an account without end: the existing ones, then new ones as they happen. Events are read in small
+   * batches, so a reader that is far behind needs no more memory.
    */
   readonly follow: (
     accountId: string,
     options?: FollowOptions,
   ) => Stream.Stream<AccountEvent, StorageError>
   /**
-   * Forgets events that are older than the setting `eventDays` says, and gives how many; never one that an active
-   * webhook endpoint did not get yet. The worker of webhooks does it by itself.
+   * Forgets events older than the setting `eventDays`, and returns how many; never one that an active webhook endpoint
+   * has not received yet. `WebhookDelivery` calls it once an hour.
    */
   readonly purge: (accountId: string) => Effect.Effect<number, StorageError>
 }
 
 const usualLimit = 100
 const largestLimit = 1_000
-
-/** How many events are forgotten in one transaction. */
-const forgottenAtATime = 5_000
 
 const secondsOfDay = 86_400
 
@@ -103,25 +101,14 @@ const follow =
   }
 
 /** `Events.purge` */
-const purge = ({ transactor }: EventTools, settings: SettingsService): EventsService["purge"] =>
+const purge = (tools: EventTools, settings: SettingsService): EventsService["purge"] =>
   Effect.fn("Events.purge")(function* (accountId: string) {
     yield* Effect.annotateCurrentSpan({ accountId })
     const { eventDays } = yield* settings.of(accountId)
     const at = (yield* now) - eventDays * secondsOfDay
-    let count = 0
-    while (true) {
-      const gone = yield* transactor.write(
-        accountId,
-        Effect.fnUntraced(function* ({ events, endpoints }) {
-          const waiting = (yield* endpoints.list()).filter(({ isActive }) => isActive)
-          const delivered = waiting.map((endpoint) => endpoint.delivered)
-          const upTo = Math.min(yield* events.last(), ...delivered)
-          return yield* events.removeBefore({ upTo, at, limit: forgottenAtATime })
-        }),
-      )
-      count += gone
-      if (gone < forgottenAtATime) return count
-    }
+    // Nobody may have asked for them yet.
+    yield* lastNumber(tools, accountId)
+    return yield* forgetEvents(tools.transactor, accountId, at)
   })
 
 const make = Effect.gen(function* (): Effect.fn.Return<EventsService, never, Storage> {
@@ -146,14 +133,14 @@ const make = Effect.gen(function* (): Effect.fn.Return<EventsService, never, Sto
  * import { Collaborators, Events, servicesLayer } from "apportion/service"
  * import { Effect, Layer } from "effect"
  *
- * const told = Effect.gen(function* () {
+ * const happened = Effect.gen(function* () {
  *   const collaborators = yield* Collaborators
  *   yield* collaborators.create("shop", { id: "ada", currency: "EUR" })
  *   const events = yield* Events
  *   return (yield* events.after("shop", 0)).map(({ number, type }) => ({ number, type }))
  * })
  * const layer = Layer.provide(servicesLayer, [MemoryStorage.layer, ExchangeRates.none])
- * await Effect.runPromise(Effect.provide(told, layer))
+ * await Effect.runPromise(Effect.provide(happened, layer))
  * // => [{ number: 1, type: "collaborator.created" }]
  * ```
  */

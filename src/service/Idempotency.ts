@@ -65,7 +65,7 @@ const isPlainObject = (value: object): boolean => {
   return prototype === Object.prototype || prototype === null
 }
 
-/** What in an answer JSON would lose or change: its path, and what is there. */
+/** The first value in an answer that JSON would lose or change: its path, and what it is. */
 const findForeign = (
   value: unknown,
   path: DataPath,
@@ -104,7 +104,7 @@ const toText = (answer: unknown): Effect.Effect<string> =>
     return die(message)
   })
 
-/** From how many characters on an answer is stored smaller than it is. */
+/** Answers of this many characters or more are stored compressed. */
 const packedFrom = 2_000
 /** No JSON begins like that. */
 const packedMark = "gzip:"
@@ -135,9 +135,9 @@ const checkFingerprint = (
 ): Effect.Effect<void, KeyReused> =>
   fingerprint === asked ? Effect.void : Effect.fail(KeyReused.of(key))
 
-/** How often the keys of an account are looked at, while some are stored. */
+/** How often the keys of an account are counted, and expired ones removed, while keys are added. */
 const lookSeconds = 60
-/** More accounts than that are looked at more often instead of being remembered. */
+/** Beyond this many accounts, keys are counted more often instead of being remembered. */
 const mostAccounts = 10_000
 
 interface Asked {
@@ -145,19 +145,20 @@ interface Asked {
   readonly at: number
   /** How long keys are kept. */
   readonly seconds: number
-  /** Whether the key is there, and over. */
+  /** Whether the key is stored and has expired. */
   readonly isOver: boolean
 }
 
-/** When the keys of an account were looked at, and how many there were. */
+/** When the keys of an account were counted, and how many there were. */
 interface Look {
   readonly at: number
   readonly count: number
 }
 
 /**
- * Sees to it that there is room for a new key: what is over goes, and no more are kept than are set. They are counted now
- * and then, and in between as they are added here. What is taken back with its transaction is not remembered.
+ * Makes room for a new key: removes expired keys, and fails when as many are kept as the setting allows. Keys are
+ * counted from time to time, and in between as they are added here. Keys of a transaction that is rolled back are not
+ * counted.
  */
 const makeRoomKeeper = ({ write, settings }: Pick<Tools, "write" | "settings">) => {
   const looks = new Map<string, Look>()
@@ -176,7 +177,7 @@ const makeRoomKeeper = ({ write, settings }: Pick<Tools, "write" | "settings">) 
       const isRecent = last !== undefined && at - last.at < lookSeconds && last.count < most
       return isRecent && !isOver ? last : yield* write(accountId, (stores) => look(stores, asked))
     }),
-    /** One more key is kept than when the account was looked at. */
+    /** One more key is kept than when they were counted. */
     add: (accountId: string, { at, count }: Look) =>
       Effect.sync(() => {
         if (looks.size >= mostAccounts) looks.clear()
@@ -199,7 +200,7 @@ const once = (tools: Tools): IdempotencyService["once"] => {
   const room = makeRoomKeeper(tools)
   return Effect.fn("Idempotency.once")(function* (accountId, { key, request }, work) {
     yield* Effect.annotateCurrentSpan({ accountId })
-    // The digest that tokens are stored under serves as well: it tells any two texts apart.
+    // The digest under which tokens are stored serves as well: it differs for any two texts.
     const fingerprint = yield* hashToken(request)
     const { idempotencySeconds: seconds } = yield* tools.settings.of(accountId)
     const text = yield* tools.run(
@@ -214,14 +215,14 @@ const once = (tools: Tools): IdempotencyService["once"] => {
         }
         const look = yield* room.make({ accountId, at, seconds, isOver })
         const answer = yield* Effect.flatMap(work, toText)
-        // From now on it is kept for its whole time, however long the work took.
+        // The time that the answer is kept begins now, however long the work took.
         const stored = { key, fingerprint, answer: yield* packed(answer), createdAt: yield* now }
         yield* tools.write(accountId, ({ keys }) => keys.insert(stored))
         yield* afterwards(room.add(accountId, look))
         return answer
       }),
     )
-    // Both the first and the later ones read the text, so that they can't differ.
+    // Both the first and the later calls read the text, so that they can't differ.
     return JSON.parse(text)
   })
 }
@@ -235,7 +236,7 @@ const forgetBefore = ({ write }: Transactor): IdempotencyService["forgetBefore"]
       Effect.fnUntraced(function* ({ keys }) {
         const count = yield* keys.removeBefore(at)
         const log = Effect.logInfo("idempotency keys forgotten")
-        // Nothing that a host has stored is another one with that, so it is no event.
+        // This changes no data of the account, so there is no event.
         if (count > 0) yield* afterwards(Effect.annotateLogs(log, { accountId, count }))
         return count
       }),

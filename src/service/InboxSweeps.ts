@@ -1,5 +1,5 @@
 /**
- * Trying again by the clock what waits in the inbox of each connected shop.
+ * Retrying the entries that wait in the inboxes of connected shops, on a schedule.
  *
  * @since 0.6.0
  */
@@ -51,7 +51,7 @@ const sum = (sweeps: ReadonlyArray<InboxSweep | undefined>): InboxSweep => {
 }
 
 /**
- * Tries again what waits, on a schedule, as an Effect service. Any number of processes may do it over the same storage:
+ * Retries waiting entries on a schedule, as an Effect service. Any number of processes may do it over the same storage:
  * each delivery has its effect once.
  *
  * @since 0.6.0

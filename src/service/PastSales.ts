@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { refusal } from "../internal/problems.js"
-import { type Order, parse as parseOrder } from "../orders/Order.js"
+import type { Order } from "../orders/Order.js"
 import * as Schedule from "../payouts/Schedule.js"
 import { ExchangeRates, type ExchangeRatesService } from "../ports/ExchangeRates.js"
 import type { RecordedRefund } from "../ports/SaleStore.js"
@@ -32,13 +32,14 @@ import { SaleRates } from "./internal/rates.js"
 import { refundRequests } from "./internal/refundRequests.js"
 import { makeRulesCache, type RulesCache, rulesOf } from "./internal/rules.js"
 import { isStorageError, mostTogether, type SaleError } from "./internal/saleAttempts.js"
+import { parseOrder } from "./internal/storedIds.js"
 import { die, makeTransactor, now, type Transactor } from "./internal/transactions.js"
 import { type Recording, Sales, type SalesService } from "./Sales.js"
 import type { RefundChanged } from "./ServiceError.js"
 import { Settings, type SettingsService, type SettingsValue } from "./Settings.js"
 
 /**
- * Up to when everything was paid.
+ * The time up to which everything was paid.
  *
  * @since 0.6.0
  * @category models
@@ -95,9 +96,9 @@ export type PastSaleError = SaleError
 export type PastRefundError = RefundError | PostingError | RefundChanged
 
 /**
- * What became of a sale or a refund. `imported`: it is here, and paid. `recorded`: as usual, because it is later, or a
- * refund of what was not paid in the past. `known`: all of it was here before, however it came here. `refused`: nothing
- * of it was kept.
+ * The outcome of a sale or a refund. `imported`: it is stored as paid. `recorded`: it is recorded as usual, because it
+ * is later, or refunds shares that were not paid in the past. `known`: all of it was stored before, in whatever way.
+ * `refused`: nothing of it was kept.
  *
  * @since 0.6.0
  * @category models
@@ -107,17 +108,17 @@ export type PastOutcome =
   | { readonly type: "refused"; readonly error: PastSaleError | PastRefundError }
 
 /**
- * Imports sales and refunds of the past. What lies before `paidUntil` counts for statements and refunds, and nobody is
- * paid for it again: shares go into payouts of the past, one for each collaborator and period of their schedule, which
- * are `manually paid` from the beginning (see `PastPayout`). What lies later is recorded as usual. An order or a refund
- * that is here already stays as it is, so importing twice has one effect.
+ * Imports sales and refunds of the past. Those before `paidUntil` count for statements and refunds, and are not paid
+ * again: their shares go into payouts of the past, one for each collaborator and period of their schedule, which are
+ * `manually paid` from the beginning (see `PastPayout`). Later ones are recorded as usual. An order or a refund that is
+ * stored already stays as it is, so importing twice has one effect.
  *
  * @since 0.6.0
  * @category services
  */
 export interface PastSalesService {
   /**
-   * Imports a sale, which needs its time. It is recorded as of that time, split by today's groups as far as they were
+   * Imports a sale, which must have a time. It is recorded as of that time, split by today's groups as far as they were
    * in force then. `InvalidTime`: `paidUntil` is not in the past.
    */
   readonly record: (
@@ -126,8 +127,8 @@ export interface PastSalesService {
     options: PaidOptions,
   ) => Effect.Effect<Recording, PastSaleError | StorageError>
   /**
-   * Imports a refund, which needs its time. What it takes back of shares that were paid in the past was taken off what
-   * was paid then. A refund of other shares is recorded as usual, whenever it was.
+   * Imports a refund, which must have a time. Amounts reversed of shares that were paid in the past are deducted from
+   * what was paid then. A refund of other shares is recorded as usual, whatever its time.
    */
   readonly refund: (
     accountId: string,
@@ -135,8 +136,8 @@ export interface PastSalesService {
     options: PaidOptions,
   ) => Effect.Effect<RecordedRefund, PastRefundError | StorageError>
   /**
-   * Imports many, in their order and up to a thousand in each transaction, which is several times as fast. One that is refused
-   * leaves the others as they are. The outcomes are in the order of the entries.
+   * Imports many entries in their order, up to a thousand in each transaction, which is several times as fast. A
+   * refused entry leaves the others as they are. The outcomes are in the order of the entries.
    */
   readonly recordAll: (
     accountId: string,
@@ -155,11 +156,12 @@ interface Dependencies {
   readonly cache: RulesCache
 }
 
-const withoutTime = "must be there, in Unix seconds: what is of the past counts at its own time"
+const withoutTime =
+  "must be there, in Unix seconds: a sale or a refund of the past counts at its own time"
 
 /**
- * The refunds inside one refund of a platform, each with an id: that of the platform and that of its line, as deliveries
- * name them. So a refund that was imported has no effect again when the platform sends it.
+ * The refunds inside one refund of a platform, each with an id: the platform's id and that of its line, as deliveries
+ * name them. So an imported refund has no effect again when the platform sends it.
  *
  * @since 0.6.0
  * @category operations
@@ -176,7 +178,7 @@ export const platformRefunds = (
   refunds: ReadonlyArray<Refund>,
 ): ReadonlyArray<RefundRequest> => refundRequests(refundId, { refunds, notRead: [] }, [])
 
-// What comes in is checked before a transaction begins.
+// Entries are checked before a transaction begins.
 
 type Checked =
   | { readonly type: "sale"; readonly order: DatedOrder }
@@ -238,7 +240,7 @@ const checkPaidUntil = Effect.fnUntraced(function* ({ paidUntil }: PaidOptions) 
 
 // The import itself: as many as possible in one transaction.
 
-/** What became of a sale, with what its own method answers. */
+/** The outcome of a sale, with the result of its own method. */
 type SaleResult =
   | {
       readonly kind: "sale"
@@ -257,7 +259,7 @@ type RefundResult =
 
 type PastResult = SaleResult | RefundResult
 
-/** Why a transaction ends before it has done all: an entry goes another way, or needs a rate. */
+/** Why a transaction ends early: an entry is recorded as usual, or an order needs a rate. */
 type Stop =
   | { readonly type: "as usual"; readonly entry: PastEntry }
   | { readonly type: "rates"; readonly order: DatedOrder; readonly missing: ReadonlyArray<string> }
@@ -271,7 +273,7 @@ interface ImportCall {
   readonly rates: SaleRates
 }
 
-/** A failure of the storage is one of all entries; any other is of this one alone. */
+/** A failure of the storage concerns all entries; any other failure only this one. */
 const refusing =
   <E>(refused: (error: E) => PastResult) =>
   <A>(work: Effect.Effect<A, E | StorageError>): Effect.Effect<A | PastResult, StorageError> =>
@@ -321,7 +323,7 @@ const importOne = (
   }
 }
 
-/** Looks up what is here of all that is to be imported, and of what is taken back. */
+/** Looks up the recorded parts of all orders, the refunds, and the items that refunds will change. */
 const lookUp = Effect.fnUntraced(function* (
   batch: Batch,
   checked: ReadonlyArray<Checked>,
@@ -344,7 +346,7 @@ const lookUp = Effect.fnUntraced(function* (
   )
 })
 
-/** Imports in one transaction up to the first that goes another way. */
+/** Imports entries in one transaction, up to the first that is recorded as usual or needs a rate. */
 const importSome = (
   { cache, newId }: Dependencies,
   { accountId, settings: host, rates, paidUntil, at }: ImportCall,
@@ -394,7 +396,7 @@ const refundUsual = Effect.fnUntraced(function* (
   return { kind: "refund", type, recorded }
 })
 
-/** Records what is not of the past, in a transaction of its own. */
+/** Records an entry that is not of the past, in a transaction of its own. */
 const asUsual = (
   world: Dependencies,
   accountId: string,
@@ -404,7 +406,7 @@ const asUsual = (
     ? refusingRefund(refundUsual(world, accountId, entry.refund))
     : refusingSale(recordUsual(world, accountId, entry.sale))
 
-/** The first entries, as far as they are sales that are not of the past. */
+/** The entries at the beginning that are sales, and not of the past. */
 const laterSales = (checked: ReadonlyArray<Checked>): ReadonlyArray<Order> => {
   const sales: Array<Order> = []
   for (const one of checked) {

@@ -1,5 +1,5 @@
 /**
- * The way of the money out: payouts are claimed, paid over a rail, and what the rail says of it is noted.
+ * Paying payouts: a payout is claimed and paid over a rail, and the rail's answer is noted.
  *
  * @since 0.6.0
  */
@@ -42,8 +42,8 @@ export type { RunOptions, RunReport } from "./internal/paymentRun.js"
 export interface PaymentsService {
   /**
    * Claims a payout for a rail: a pending one whose holding days are over and whose total the rail pays. Until the
-   * payment ends the payout is frozen: what would change its items goes to the collaborator's active payout.
-   * Nothing is sent yet.
+   * payment ends the payout is frozen: changes of its items go to the collaborator's active payout. Nothing is sent
+   * yet.
    */
   readonly claim: (
     accountId: string,
@@ -65,24 +65,24 @@ export interface PaymentsService {
     request?: PaymentsRequest,
   ) => Effect.Effect<ReadonlyArray<StoredPayment>, StorageError>
   /**
-   * The next payments that a person has to look at: of which nobody knows for a day or longer what became of them, and
-   * those of which a rail says two things.
+   * The next payments that a person has to look at: those whose outcome has been unknown for a day or longer, and those
+   * about which a rail contradicted itself.
    */
   readonly stuck: (
     accountId: string,
     request?: Omit<PaymentsRequest, "status">,
   ) => Effect.Effect<ReadonlyArray<StoredPayment>, StorageError>
   /**
-   * Asks the rail to pay what is claimed, and notes its answer. That it is sent is stored before the rail is asked.
-   * Without an answer it is `unknown`. A rail that gets files is not asked: then it is refused. Can't be part of a unit of work.
+   * Asks the rail to pay a claimed payment, and notes its answer. That it is sent is stored before the rail is asked.
+   * Without an answer it is `unknown`. For a rail that gets files the call is refused. Can't be part of a unit of work.
    */
   readonly send: (
     accountId: string,
     paymentId: string,
   ) => Effect.Effect<StoredPayment, PaymentFailure>
   /**
-   * Notes that a claimed payment is sent, for rails that get files: before the file is given out. `reference`: what the
-   * file is called.
+   * Notes that a claimed payment is sent, for rails that get files: call it before the file is handed out. `reference`:
+   * the name of the file.
    */
   readonly noteSent: (
     accountId: string,
@@ -90,9 +90,9 @@ export interface PaymentsService {
     reference?: string,
   ) => Effect.Effect<StoredPayment, PaymentFailure>
   /**
-   * Asks the rail what became of a payment that is sent or unknown, and notes the answer. Only when it clearly has no
-   * such payment, and can't get it any more, the payment is `claimed` again, to be sent with the same key or given up.
-   * Can't be part of a unit of work.
+   * Asks the rail for the outcome of a payment that is sent or unknown, and notes the answer. Only when the rail
+   * clearly has no such payment, and can't get it any more, the payment is `claimed` again, to be sent with the same
+   * key or released. Can't be part of a unit of work.
    */
   readonly resolve: (
     accountId: string,
@@ -116,29 +116,30 @@ export interface PaymentsService {
     paymentId: string,
     reason: string,
   ) => Effect.Effect<StoredPayment, PaymentFailure>
-  /** Gives up a payment that is claimed: its payout is pending as it was before. */
+  /** Releases a payment that is claimed: its payout is pending as before. */
   readonly release: (
     accountId: string,
     paymentId: string,
     reason?: string,
   ) => Effect.Effect<StoredPayment, PaymentFailure>
   /**
-   * Notes what a rail's file or message says of a payment, which is known by its key; without one, by the rail's
+   * Notes what a rail's file or message says about a payment, which is found by its key; without one, by the rail's
    * reference: `PaymentNotMatched` when no payment has it, or more than one.
    */
   readonly answer: (
     accountId: string,
     outcome: Outcome,
   ) => Effect.Effect<StoredPayment, PaymentFailure | PaymentNotMatched>
-  /** Notes that a person has looked at a contradiction: the payment is not listed for it any more. */
+  /** Notes that a person has looked at a contradiction: the payment is no longer listed for it. */
   readonly settle: (
     accountId: string,
     paymentId: string,
   ) => Effect.Effect<StoredPayment, NotFound | StorageError>
   /**
-   * Pays all that can be paid over a rail. First it asks after what an earlier run has left without an answer, and sends
-   * what that has claimed; then it claims and sends what is payable. A rail that gets files is not asked: then all is
-   * claimed. A run can be interrupted anywhere, and another one goes on; several may run side by side. Can't be part of a unit of work.
+   * Pays everything that can be paid over a rail. First it asks for the outcome of payments that an earlier run left
+   * without an answer, and sends those that it left claimed; then it claims and sends payable payouts. A rail that gets
+   * files is not asked: payouts are only claimed. A run can be interrupted anywhere, and another one continues; several
+   * may run at the same time. Can't be part of a unit of work.
    */
   readonly run: (
     accountId: string,
@@ -158,7 +159,7 @@ const makePayments: Effect.Effect<PaymentsService, never, Storage | SecureRandom
 )
 
 /**
- * Paying payouts, as a service of Effect.
+ * Paying payouts, as an Effect service.
  *
  * @since 0.6.0
  * @category services

@@ -150,8 +150,9 @@ export interface PayoutsService {
     request?: HistoryRequest,
   ) => Effect.Effect<ReadonlyArray<PayoutHistoryEntry>, NotFound | StorageError>
   /**
-   * Adds an expense, which lowers the total. Refused on a payout that is paid. While a payment of it is under way it goes
-   * to the collaborator's active payout, and says what it is about; the answer is the payout that it is in.
+   * Adds an expense, which lowers the total. Refused on a payout that is paid. While a payment of it is under way, the
+   * expense goes to the collaborator's active payout, with a reference to this one; the result is the payout that has
+   * the expense.
    */
   readonly addExpense: (
     accountId: string,
@@ -165,7 +166,7 @@ export interface PayoutsService {
     income: NewEntry,
   ) => Effect.Effect<ViewedPayout, AddEntryError>
   /**
-   * Removes an expense or income from a payout that is not paid; what comes from sales stays. Refused with
+   * Removes an expense or income from a payout that is not paid; items of sales stay. Refused with
    * `PaymentUnderWay` while a payment of it is under way.
    */
   readonly removeEntry: (
@@ -182,14 +183,14 @@ export interface PayoutsService {
     | StorageError
   >
   /**
-   * Sets a payout as paid by hand, whatever its status. A payment of it that is only claimed is given up; while one is
+   * Sets a payout as paid by hand, whatever its status. A payment of it that is only claimed is released; while one is
    * sent or unknown it is refused with `PaymentUnderWay`.
    */
   readonly setPaid: (accountId: string, payoutId: string) => Effect.Effect<ViewedPayout, MoveError>
   /** Closes every payout that is due by now; those too small roll to their next due date. */
   readonly closeDue: (accountId: string) => Effect.Effect<Closing, ScheduleError | StorageError>
   /**
-   * Closes or rolls the next payouts that are due, `limit` at the most, for who does it in parts. When there are fewer,
+   * Closes or rolls the next due payouts, at most `limit`, for callers that do it in parts. When the result has fewer,
    * nothing more is due.
    *
    * @param limit - 1 to 1000
@@ -199,16 +200,16 @@ export interface PayoutsService {
     limit: number,
   ) => Effect.Effect<Closing, ScheduleError | StorageError>
   /**
-   * The payouts that may be paid now: pending, past their holding days, with no payment under way; by when that was, at
-   * most `limit`.
+   * The payouts that may be paid now: pending, past their holding days, with no payment under way; at most `limit`, by
+   * the time since which they may be paid.
    */
   readonly listPayable: (
     accountId: string,
     limit: number,
   ) => Effect.Effect<ReadonlyArray<ListedPayout>, StorageError>
   /**
-   * Notes that a payout was paid, outside of `Payments`. Say what was paid: when the payout comes to something else by
-   * now, it is refused with `TotalChanged`, and nothing is noted. A payment of it that is only claimed is given up;
+   * Notes that a payout was paid, outside of `Payments`. Pass what was paid: when the payout's total differs by now,
+   * the call is refused with `TotalChanged`, and nothing is noted. A payment of it that is only claimed is released;
    * while one is sent or unknown it is refused with `PaymentUnderWay`.
    */
   readonly pay: (
@@ -316,8 +317,8 @@ interface PayoutTools extends Transactor {
 }
 
 const kinds = {
-  expense: { span: "Payouts.addExpense", make: PayoutItem.expense, told: "expense.added" },
-  income: { span: "Payouts.addIncome", make: PayoutItem.income, told: "income.added" },
+  expense: { span: "Payouts.addExpense", make: PayoutItem.expense, event: "expense.added" },
+  income: { span: "Payouts.addIncome", make: PayoutItem.income, event: "income.added" },
 } as const
 
 const isSameEntry = (a: PayoutItem.PayoutItem | undefined, b: PayoutItem.Entry): boolean =>
@@ -328,7 +329,7 @@ const asPayout = (
   item: PayoutItem.PayoutItem | undefined,
 ): Payout.Payout => ({ ...payout, items: item === undefined ? [] : [item] })
 
-/** Whether the core lets the item in. The one of its id is all that the rule has to see. */
+/** Whether the core accepts the item. The rule only needs the item with the same id. */
 const checkAdding = (
   payout: StoredPayout,
   {
@@ -342,7 +343,7 @@ const checkAdding = (
       : invalidId(item.id, `must be new, or that of the same entry: ${error.message}`),
   )
 
-/** The payout, closed or rolled before when it is due: what is done now comes after its due date. */
+/** The payout, closed or rolled first when it is due: the change comes after its due date. */
 const broughtUp = Effect.fnUntraced(function* (
   { settings, newId }: PayoutTools,
   stores: Stores,
@@ -356,8 +357,8 @@ const broughtUp = Effect.fnUntraced(function* (
 })
 
 /**
- * The item with an id that a payout has, or that was added to it while it was frozen, in the payout that took it; so that
- * what is asked again has one effect, whatever became of them.
+ * The item with an id in a payout, or, if it was added while the payout was frozen, in the payout that took it. So a
+ * repeated call has one effect, whatever happened since.
  */
 const addedBefore = Effect.fnUntraced(function* (
   stores: Stores,
@@ -378,7 +379,7 @@ const addedBefore = Effect.fnUntraced(function* (
   return moved && taker && { payout: taker, item: moved.item }
 })
 
-/** The payout into which something for a payout goes: itself, or the active one while it is frozen. */
+/** The payout that takes an entry for a payout: itself, or the active one while it is frozen. */
 const takerOf = (
   tools: PayoutTools,
   stores: Stores,
@@ -407,7 +408,7 @@ const addEntry = (
   tools: PayoutTools,
   kind: PayoutItem.Entry["kind"],
 ): PayoutsService["addExpense"] => {
-  const { span, make, told } = kinds[kind]
+  const { span, make, event } = kinds[kind]
   return Effect.fn(span)(function* (accountId: string, payoutId: string, entry: NewEntry) {
     const id = entry.id ?? (yield* tools.newId)
     yield* Effect.annotateCurrentSpan({ accountId, payoutId, itemId: id })
@@ -429,7 +430,7 @@ const addEntry = (
         const added = { ...item, originalCurrency: payout.currency }
         const items = [payout.id === payoutId ? added : { ...added, about }]
         const changed = yield* addItems(stores, payout, items)
-        yield* emit({ type: told, data: entryData(payout, added) })
+        yield* emit({ type: event, data: entryData(payout, added) })
         return yield* viewOf(stores, yield* withoutDebt(tools, stores, { changed, accountId, at }))
       }),
     )

@@ -117,12 +117,12 @@ export interface ProductGroupsService {
   ) => Stream.Stream<LinkProgress, NotFound | StorageError>
 }
 
-// What the service asks of a group beyond the core: values wherever a link or a condition needs them.
+// What the service requires of a group beyond the core: values wherever a link or a condition needs them.
 
 const fieldOf = (input: unknown, name: string): unknown =>
   Predicate.isObject(input) ? Reflect.get(input, name) : undefined
 
-/** What the values of a link or a condition are checked for. */
+/** The rules for the values of a link or a condition. */
 interface ValueRules {
   readonly most: number
   readonly attribute: Attribute.Attribute
@@ -140,7 +140,7 @@ const problemsOf = (
   return [{ path, value, message }]
 }
 
-/** Problems of the values; those that are no texts are left to the core. */
+/** Problems of the values; the core reports values that are not texts. */
 const valueProblems = (
   path: string,
   values: unknown,
@@ -172,7 +172,7 @@ const conditionProblems = (condition: unknown, most: number): ReadonlyArray<Prob
   if (attribute === undefined) return []
   const values = fieldOf(condition, "values")
   const found = valueProblems("condition.values", values, { most, attribute })
-  // The core says itself that a condition has no list of values at all.
+  // The core reports a condition without a list of values.
   return values === undefined ? [] : found
 }
 
@@ -180,7 +180,7 @@ const conditionProblems = (condition: unknown, most: number): ReadonlyArray<Prob
 const withoutIdleValues = (group: ProductGroup.ProductGroup): ProductGroup.ProductGroup =>
   group.link.type === "products.all" ? { ...group, link: { ...group.link, values: [] } } : group
 
-/** Checks a group as the service takes it; every problem is told at once. `most` values it may have. */
+/** Checks a group by the rules of the service and reports all problems at once. `most`: how many values it may have. */
 const checkGroup = (
   input: Readonly<Record<string, unknown>>,
   most: number,
@@ -202,7 +202,7 @@ const isSameLink = (left: ProductGroup.Link, right: ProductGroup.Link): boolean 
 
 // What can be done with product groups.
 
-/** What product groups are worked with. */
+/** What the methods share. */
 interface GroupTools {
   readonly transactor: Transactor
   readonly linker: Linker
@@ -210,7 +210,7 @@ interface GroupTools {
   readonly settings: SettingsService
 }
 
-/** Which group is meant: an id under another collaborator's is no group at all. */
+/** A group of a collaborator; the id of another collaborator's group is not found. */
 interface Address {
   readonly collaboratorId: string
   readonly groupId: string
@@ -236,7 +236,7 @@ const view = Effect.fnUntraced(function* (
   return { ...stored, collaborator, products }
 })
 
-/** Has the linker look at a group once the change is kept. */
+/** Wakes the linker for a group after the change is committed. */
 const announce = ({ linker }: GroupTools, accountId: string, groupId: string) =>
   afterwards(Effect.andThen(linker.wake(accountId), linker.tell(accountId, groupId)))
 
@@ -287,7 +287,7 @@ const create = (tools: GroupTools): ProductGroupsService["create"] =>
     return yield* linkedInAnyCase(tools, accountId, change)
   })
 
-/** What is linked stays when the link does; a job that runs goes on for the new version. */
+/** When the link stays, its products stay linked, and a running job continues for the new version. */
 const relink = Effect.fnUntraced(function* (
   stores: Stores,
   before: StoredGroup,
@@ -310,7 +310,7 @@ const replace = Effect.fnUntraced(function* <E>(
   const { id, collaboratorId, createdAt } = before.group
   const input = yield* Effect.fromResult(change(before.group))
   const given = { ...input, id, collaboratorId, createdAt }
-  // What has so many values already may be changed in everything else.
+  // A group that already has more values can still be changed otherwise.
   const most = Math.max(
     groupValues,
     before.group.link.values.length,

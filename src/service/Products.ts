@@ -79,7 +79,7 @@ export interface ProductsService {
   ) => Effect.Effect<Sliced<ListedProduct>, StorageError>
 }
 
-/** What the catalogue is worked with. */
+/** What the methods share. */
 interface ProductTools {
   readonly transactor: Transactor
   readonly rules: RulesCache
@@ -111,7 +111,7 @@ const readProducts = (input: unknown): Result.Result<ByKey, InvalidProducts> => 
   return found.length === 0 ? Result.succeed(products) : Result.fail(invalid(found))
 }
 
-/** Groups are checked when they are made: a store that gives others has failed. */
+/** Groups are checked when they are created, so invalid ones are a failure of the store. */
 const rulesWithin = (
   { rules }: ProductTools,
   accountId: string,
@@ -121,7 +121,7 @@ const rulesWithin = (
     Effect.fail(StorageFailure.of("read the product groups", error)),
   )
 
-/** What is to be linked, by group. */
+/** The products to link, by group. */
 type Additions = Map<string, Array<string>>
 
 const noteAdditions = (
@@ -141,8 +141,8 @@ const noteAdditions = (
 }
 
 /**
- * Links products to exactly the groups whose link selects them, those whose jobs still run included. Where
- * nothing is taken away, as of all new products, each group is asked for once.
+ * Links products to exactly the groups whose link selects them, including groups whose jobs still run. For products
+ * that lose no link, such as new ones, there is one call for each group.
  */
 const linkProducts = Effect.fnUntraced(function* (
   { links }: Stores,

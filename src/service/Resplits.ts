@@ -56,7 +56,7 @@ export type { RefusedSale } from "./internal/resplitSurvey.js"
  * @category models
  */
 export interface ResplitPreview {
-  /** A hash of all that it would change: who approves it, approves this. */
+  /** A hash of all that it would change. Approving a run approves this hash. */
   readonly digest: string
   /** How many parts of orders were looked at. */
   readonly sales: number
@@ -64,7 +64,7 @@ export interface ResplitPreview {
   readonly changed: number
   /** Those that the rules refuse, which stay as they are; the first hundred of them. */
   readonly refused: ReadonlyArray<RefusedSale>
-  /** By currency, collaborator (the store last) and month; of everybody who has or gets something of these sales. */
+  /** By currency, collaborator (the store last) and month; of everybody who has or gets a share of these sales. */
   readonly totals: ReadonlyArray<ResplitTotal>
   /** The sales with the biggest differences for a collaborator, by currency. */
   readonly biggest: ReadonlyArray<ResplitExample>
@@ -77,14 +77,14 @@ export interface ResplitPreview {
  * @category models
  */
 export interface NewResplit extends ResplitRequest {
-  /** Names the run; one is made when absent. Proposed again with the same id, it has one effect. */
+  /** Names the run; one is made when absent. Proposing again with the same id has one effect. */
   readonly id?: string | undefined
   /** Why, in words; at most 500 characters. */
   readonly reason?: string | undefined
 }
 
 /**
- * Why what a re-split would change could not be worked out.
+ * Why the changes of a re-split could not be computed.
  *
  * @since 0.6.0
  * @category errors
@@ -98,19 +98,18 @@ export type ResplitError =
   | StorageError
 
 /**
- * Splits past sales again: by the account's product groups and policy as they are now, or by given ones.
- *
- * What is recorded stays. Each sale is compared with what is in force of it: the recorded split and all adjustments since,
- * without what was refunded. The differences are booked as items of the collaborators' active payouts, in the currency
- * and at the rate of the shares that they are of; a share that is new is converted as a sale of today. Refunds that come
- * later take back their part of the sale and of each of its adjustments.
+ * Splits past sales again: by the account's current product groups and policy, or by given ones. Recorded sales stay as
+ * they are. Each sale is compared with its split in force: the recorded split and all later adjustments, without what
+ * was refunded. The differences are booked as items of the collaborators' active payouts, in the currency and at the
+ * rate of the shares that they change; a new share is converted like that of a sale of today. Later refunds take back
+ * their part of the sale and of each of its adjustments.
  *
  * @since 0.6.0
  * @category services
  */
 export interface ResplitsService {
   /**
-   * What it would change: nothing is stored.
+   * What a re-split would change; nothing is stored.
    *
    * @param options.biggest - how many sales are explained of each currency, 0 to 1000; 10 when absent
    */
@@ -119,13 +118,13 @@ export interface ResplitsService {
     request: ResplitRequest,
     options?: { readonly biggest?: number | undefined },
   ) => Effect.Effect<ResplitPreview, ResplitError>
-  /** Stores what is to be booked, as a run. No payout is changed. */
+  /** Stores the changes to book, as a run. No payout is changed. */
   readonly propose: (
     accountId: string,
     resplit: NewResplit,
   ) => Effect.Effect<ResplitRun, ResplitError | AlreadyExists>
   /**
-   * Approves a run, by the digest of the preview that was looked at. `ResplitChanged`: the run changes something else.
+   * Approves a run, by the digest of the preview that was looked at. `ResplitChanged`: the run has another digest.
    */
   readonly approve: (
     accountId: string,
@@ -133,12 +132,12 @@ export interface ResplitsService {
     approval: { readonly digest: string },
   ) => Effect.Effect<ResplitRun, NotFound | ResplitChanged | StorageError>
   /**
-   * Books a run that was approved, a hundred sales in each transaction. Booked again it has one effect, and one whose
-   * booking ended halfway is booked to its end.
+   * Books an approved run, a hundred sales in each transaction. Booking again has one effect, and completes a booking
+   * that ended halfway.
    *
-   * `ResplitChanged`: it was not approved, or something else would be changed now, because sales were refunded or split
-   * again, or rules changed. Nothing is booked then. A sale that changes while others are booked is left out, and the run
-   * says so.
+   * `ResplitChanged`: the run was not approved, or it would now change something else, because sales were refunded or
+   * split again, or rules changed. Nothing is booked then. A sale that changes while others are booked is left out, and
+   * the run lists it.
    */
   readonly book: (
     accountId: string,
@@ -206,7 +205,7 @@ const checked = (resplit: NewResplit): Effect.Effect<NewResplit, InvalidResplit>
 
 type Ruling = (stores: Stores) => Effect.Effect<ResplitRules, RuleSet.InvalidRuleSet | StorageError>
 
-/** By what sales are split again; the account's groups and its policy are those that a transaction sees. */
+/** The rules for splitting again; the account's groups and its policy are read in each transaction. */
 const rulingOf = (
   { cache }: ResplitTools,
   accountId: string,
@@ -348,7 +347,7 @@ interface ResplitBooking {
   readonly settings: SettingsValue
 }
 
-/** Whether each sale of a run is still changed as was approved, before anything is booked. */
+/** Checks that each sale of a run would still change as approved, before anything is booked. */
 const verify = Effect.fnUntraced(function* (
   { transactor }: ResplitTools,
   { accountId, runId, ruling }: ResplitBooking,
@@ -430,7 +429,7 @@ const book = (tools: ResplitTools): ResplitsService["book"] =>
     const settings = yield* tools.settings.of(accountId)
     const ruling = yield* Effect.fromResult(rulingOf(tools, accountId, run.request, settings))
     const booking = { accountId, runId, ruling, settings }
-    // Of a booking that has begun, the sales that were booked are as they should be.
+    // Once booking has begun, the sales that are booked no longer match what was approved.
     if (run.status === "approved") yield* verify(tools, booking, run.batches)
     const rates = new Map<string, Map<string, string>>()
     while (true) {

@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { refusal, show } from "../internal/problems.js"
 import { sameData } from "../internal/sameData.js"
-import { type Order, parse as parseOrder } from "../orders/Order.js"
+import type { Order } from "../orders/Order.js"
 import type { PageRequest } from "../pagination/PageRequest.js"
 import type { Collaborator } from "../payouts/Collaborator.js"
 import * as SeenExplanation from "../payouts/SeenExplanation.js"
@@ -42,6 +42,7 @@ import {
   type SaleError,
 } from "./internal/saleAttempts.js"
 import * as saleTotals from "./internal/saleTotals.js"
+import { parseOrder } from "./internal/storedIds.js"
 import { die, emit, makeTransactor, now } from "./internal/transactions.js"
 import { InvalidSaleFilter, NotFound, type RefundChanged } from "./ServiceError.js"
 import { Settings } from "./Settings.js"
@@ -51,8 +52,8 @@ export type { PostingError, RefundRequest } from "./internal/postings.js"
 export type { SaleError } from "./internal/saleAttempts.js"
 
 /**
- * What became of an order. `recorded`: something of it is new. `known`: all of it was recorded before. `refused`: nothing of
- * it was kept.
+ * The outcome of an order. `recorded`: something of it is new. `known`: all of it was recorded before. `refused`:
+ * nothing of it was kept.
  *
  * @since 0.6.0
  * @category models
@@ -62,8 +63,8 @@ export type SaleOutcome =
   | { readonly type: "refused"; readonly error: SaleError | StorageFailure }
 
 /**
- * Why a re-split changed what a collaborator has of one part of an order, as they may see it: the split that is in force
- * since then.
+ * Why a re-split changed the shares of a collaborator in one part of an order, as they may see it: the split that is in
+ * force since then.
  *
  * @since 0.6.0
  * @category models
@@ -85,7 +86,7 @@ export interface SeenPart {
   readonly explanation: SeenExplanation.SeenExplanation
   /** The same in words, with the products' names. */
   readonly text: string
-  /** What re-splits made of it since, in their order; absent: none gave them anything of it. */
+  /** What later re-splits changed, in their order; absent: none gave the collaborator a share. */
   readonly adjustments?: ReadonlyArray<SeenAdjustment> | undefined
 }
 
@@ -111,23 +112,23 @@ export interface SalesService {
   /**
    * Splits an order by the current rules and adds the shares to the collaborators' active payouts, converted to their
    * currencies; a payout is opened where there is none. Items recorded before stay as they are, so recording the same
-   * order twice has one effect. New items form a new part of the order, and so do units that came to a recorded item, as
-   * an item of its own that is named after it (`1+1`). Fewer units are a refund and are refused. An order without a time
+   * order twice has one effect. New items form a new part of the order, and so do units added to a recorded item, as an
+   * item of their own that is named after it (`1+1`). Fewer units are a refund and are refused. An order without a time
    * gets the current time.
    *
    * Exchange rates are requested before anything is written, with no transaction open except that of a unit of work.
    *
-   * Calls of one account that come while another one is being written are written together after it. One that is
-   * interrupted before its turn is not recorded; after it, the interruption waits until the sale is recorded.
+   * Calls of one account that arrive while another one is being written are written together after it. A call that is
+   * interrupted before its turn is not recorded; after that, the interruption waits until the sale is recorded.
    */
   readonly record: (
     accountId: string,
     order: Order,
   ) => Effect.Effect<Recording, SaleError | StorageError>
   /**
-   * Records many orders, each as {@link record} would, one after the other, and up to a thousand in one transaction, which
-   * is many times as fast. Gives what became of each, in their order; one that is refused leaves the others as they are.
-   * When the storage fails, what was recorded until then stays, and recording all again has one effect.
+   * Records many orders in sequence, each as {@link record} would, up to a thousand in one transaction, which is many
+   * times as fast. Returns the outcome of each, in their order; a refused order leaves the others as they are. When the
+   * storage fails, the orders recorded until then stay, and recording all again has one effect.
    *
    * @since 0.6.0
    */
@@ -141,7 +142,7 @@ export interface SalesService {
     order: Order,
   ) => Effect.Effect<Preview, Split.SplitError | InvalidRuleSet | StorageError>
   /**
-   * Reverses what was shared of an item. In a payout that is not settled the item is reduced; otherwise a negative item
+   * Reverses the shares of an item. In a payout that is not settled the item is reduced; otherwise a negative item
    * goes into the collaborator's active payout. Recording the same refund twice has one effect.
    */
   readonly refund: (
@@ -153,15 +154,15 @@ export interface SalesService {
     accountId: string,
     orderId: string,
   ) => Effect.Effect<ReadonlyArray<RecordedSale>, NotFound | StorageError>
-  /** A page of the ledger, of the sales to which the whole filter applies: the earliest recorded first. */
+  /** A page of the recorded sales that match the whole filter, the earliest recorded first. */
   readonly list: (
     accountId: string,
     filter: SaleFilter,
     page: PageRequest,
   ) => Effect.Effect<Sliced<RecordedSale>, InvalidSaleFilter | StorageError>
   /**
-   * Why a collaborator got what they got of a recorded order, part by part, for their own eyes: only their shares, and
-   * only what their permissions let them see. An order in which they have no share is not found, as if there were none.
+   * Why a collaborator got what they got of a recorded order, part by part, as they may see it: only their shares, and
+   * only what their permissions show. An order in which they have no share is not found, as if it did not exist.
    *
    * @since 0.6.0
    */
@@ -193,7 +194,7 @@ const record = (world: Dependencies): SalesService["record"] =>
     return yield* world.queue.record(accountId, order)
   })
 
-/** What became of an order; a conflict, or what failed for all, is no outcome of one. */
+/** The outcome of an order; a conflict, or a failure of all orders, fails the whole call. */
 const outcomeOf = (exit: AttemptExit): Effect.Effect<SaleOutcome, StorageError> => {
   const outcome = Effect.flatMap(exit, (done): Effect.Effect<SaleOutcome> => {
     if ("missing" in done) return die("rates that are missing were not asked for")
@@ -309,7 +310,7 @@ const seenPart = (
   return own.explanation.items.length === 0 ? undefined : own
 }
 
-/** Nobody learns of an order in which they have no share. */
+/** A collaborator does not learn of an order in which they have no share. */
 const explain = (world: Dependencies): SalesService["explain"] =>
   Effect.fn("Sales.explain")(function* (
     accountId: string,

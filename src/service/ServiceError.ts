@@ -15,7 +15,7 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
   message: Schema.String,
 }) {
   /**
-   * The error in the usual words.
+   * The error with its standard message.
    *
    * @since 0.2.0
    */
@@ -37,7 +37,7 @@ export class AlreadyExists extends Schema.TaggedError<AlreadyExists>()("AlreadyE
   message: Schema.String,
 }) {
   /**
-   * The error in the usual words.
+   * The error with its standard message.
    *
    * @since 0.2.0
    */
@@ -61,7 +61,7 @@ export class KeyReused extends Schema.TaggedError<KeyReused>()("KeyReused", {
   message: Schema.String,
 }) {
   /**
-   * The error in the usual words.
+   * The error with its standard message.
    *
    * @since 0.2.0
    */
@@ -86,7 +86,7 @@ export class TooManyKeys extends Schema.TaggedError<TooManyKeys>()("TooManyKeys"
   message: Schema.String,
 }) {
   /**
-   * The error in the usual words.
+   * The error with its standard message.
    *
    * @since 0.6.0
    */
@@ -97,21 +97,21 @@ export class TooManyKeys extends Schema.TaggedError<TooManyKeys>()("TooManyKeys"
 }
 
 /**
- * What was paid is not what the payout comes to. Nothing was noted.
+ * The paid amount is not the total of the payout. Nothing was noted.
  *
  * @since 0.6.0
  * @category errors
  */
 export class TotalChanged extends Schema.TaggedError<TotalChanged>()("TotalChanged", {
   payoutId: Schema.String,
-  /** What it comes to, in cents of its currency. */
+  /** The payout's total, in cents of its currency. */
   total: Schema.Number,
-  /** What was said to be paid. */
+  /** The amount that was reported as paid. */
   paid: Schema.Number,
   message: Schema.String,
 }) {
   /**
-   * The error in the usual words.
+   * The error with its standard message.
    *
    * @since 0.6.0
    */
@@ -170,7 +170,7 @@ export class InvalidPayoutFilter extends Schema.TaggedError<InvalidPayoutFilter>
 ) {}
 
 /**
- * A filter that no sale could meet as it is meant: a range that ends before it starts, a time that is none.
+ * An invalid filter of sales: a range that ends before it starts, or an invalid time.
  *
  * @since 0.6.0
  * @category errors
@@ -181,7 +181,7 @@ export class InvalidSaleFilter extends Schema.TaggedError<InvalidSaleFilter>()(
 ) {}
 
 /**
- * A collaborator does not owe what was to be given up or asked back. Nothing was booked.
+ * A collaborator does not owe the amount to write off or to request. Nothing was booked.
  *
  * @since 0.6.0
  * @category errors
@@ -189,14 +189,14 @@ export class InvalidSaleFilter extends Schema.TaggedError<InvalidSaleFilter>()(
 export class NothingOwed extends Schema.TaggedError<NothingOwed>()("NothingOwed", {
   collaboratorId: Schema.String,
   currency: Schema.String,
-  /** What there is to get, in cents of the currency; below 0: what is owed. */
+  /** The balance, in cents of the currency; below 0: what is owed. */
   balance: Schema.Number,
   /** What was asked for; `null`: all that is owed. */
   amount: Schema.NullOr(Schema.Number),
   message: Schema.String,
 }) {
   /**
-   * The error in the usual words.
+   * The error with its standard message.
    *
    * @since 0.6.0
    */
@@ -218,7 +218,7 @@ export class NothingOwed extends Schema.TaggedError<NothingOwed>()("NothingOwed"
 }
 
 /**
- * What a rail says of a payment names none by its key, and not just one by its reference. Nothing was noted.
+ * A rail's answer names no payment by its key, and not exactly one by its reference. Nothing was noted.
  *
  * @since 0.6.0
  * @category errors
@@ -234,7 +234,7 @@ export class PaymentNotMatched extends Schema.TaggedError<PaymentNotMatched>()(
   },
 ) {
   /**
-   * The error in the usual words.
+   * The error with its standard message.
    *
    * @since 0.6.0
    */
@@ -272,14 +272,14 @@ export class InvalidResplit extends Schema.TaggedError<InvalidResplit>()("Invali
 }) {}
 
 /**
- * What a re-split would change is not what was approved, or was never approved; nothing was booked.
+ * The changes of a re-split differ from those approved, or were never approved; nothing was booked.
  *
  * @since 0.6.0
  * @category errors
  */
 export class ResplitChanged extends Schema.TaggedError<ResplitChanged>()("ResplitChanged", {
   runId: Schema.String,
-  /** Of some of the sales that changed since, the orders. */
+  /** The orders of some of the sales that changed since. */
   orderIds: Schema.Array(Schema.String),
   message: Schema.String,
 }) {}

@@ -21,6 +21,7 @@ import { Payouts } from "./Payouts.js"
 import { ProductGroups } from "./ProductGroups.js"
 import { Products } from "./Products.js"
 import { Resplits } from "./Resplits.js"
+import { Retention } from "./Retention.js"
 import { Sales } from "./Sales.js"
 import { Statements } from "./Statements.js"
 import { UnitOfWork } from "./UnitOfWork.js"
@@ -38,6 +39,7 @@ export type Services =
   | Products
   | Sales
   | Resplits
+  | Retention
   | Payouts
   | PastSales
   | Payments
@@ -80,6 +82,7 @@ export const servicesLayer: Layer.Layer<Services, never, Storage | ExchangeRates
   Products.layer,
   Sales.layer,
   Resplits.layer,
+  Retention.layer,
   Payouts.layer,
   Payments.layer,
   Idempotency.layer,

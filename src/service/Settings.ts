@@ -64,29 +64,37 @@ export interface SettingsValue {
    */
   readonly groupValues: number
   /**
-   * For how many days events are kept after they happened, 1 to 3650. What an active webhook endpoint did not get yet is
-   * kept until it did.
+   * For how many days events are kept after they happened, 1 to 3650. An event that an active webhook endpoint has not
+   * received yet is kept until it has.
    *
    * @since 0.6.0
    */
   readonly eventDays: number
   /**
-   * How many days after its sale a share can be closed, 0 to 3650. What is not mature when its payout is closed moves to
-   * the next one, and only what is mature counts against the threshold. What is in force when a payout is closed counts.
+   * For how many months what nobody needs is kept: notes of deliveries, documents of refunds, batches of re-splits; 1 to
+   * 1200, or 0 for ever. `Retention` removes it.
+   *
+   * @since 0.6.0
+   */
+  readonly historyMonths: number
+  /**
+   * How many days after its sale a share is mature, 0 to 3650. Shares that are not mature when their payout is closed
+   * move to the next one, and only mature shares count against the threshold. The value in force when a payout is
+   * closed applies.
    *
    * @since 0.6.0
    */
   readonly maturityDays: number
   /**
-   * Whose the fees of rails are: the `store`'s, which are only noted; or the `collaborator`'s, which are expenses of the
-   * next payout.
+   * Who bears the fees of rails: the `store`, and then they are only noted; or the `collaborator`, and then they are
+   * expenses of the next payout.
    *
    * @since 0.6.0
    */
   readonly paymentFees: PaymentFees
   /**
-   * Where webhooks may be sent to. `public`: by https to a host whose name or address is no private one. `any`: also by
-   * http, and to this machine and its network; for tests, and where only people who may reach those name endpoints.
+   * Where webhooks may be sent to. `public`: by https to a host whose name or address is not private. `any`: also by
+   * http, and to this machine and its network; for tests, and where everybody who may add endpoints may reach those.
    *
    * @since 0.6.0
    */
@@ -104,8 +112,8 @@ export type PaymentFees = "store" | "collaborator"
 /**
  * The default settings: the default policy, UTC, 500 products at a time, a check every 30 seconds for unfinished
  * linking, 20 retries within 20 seconds, 100,000 idempotency keys of an account for 24 hours, 10,000 values in a
- * group's link, the fees of rails are the store's, events for 33 days (up to 3 for delivery and 30 after it), webhooks
- * to public hosts only.
+ * group's link, the fees of rails are the store's, events for 33 days (up to 3 for delivery and 30 after it), all other history for
+ * ever, webhooks to public hosts only.
  *
  * @since 0.2.0
  * @category constants
@@ -121,6 +129,7 @@ export const defaultSettings: SettingsValue = {
   idempotencyKeys: 100_000,
   groupValues: 10_000,
   eventDays: 33,
+  historyMonths: 0,
   maturityDays: 0,
   paymentFees: "store",
   webhookTargets: "public",
@@ -169,6 +178,7 @@ const ranges = [
   ["idempotencyKeys", 1, 10_000_000],
   ["groupValues", 1, 1_000_000],
   ["eventDays", 1, 3_650],
+  ["historyMonths", 0, 1_200],
   ["maturityDays", 0, 3_650],
 ] as const
 

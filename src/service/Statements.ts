@@ -41,7 +41,7 @@ export interface CollaboratorStatement {
 }
 
 /**
- * A line of a statement, and the payout in whose history it stands.
+ * A line of a statement, and the payout whose history it comes from.
  *
  * @since 0.6.0
  * @category models
@@ -65,20 +65,20 @@ export interface LinePlace {
 }
 
 /**
- * Some lines of a statement.
+ * A batch of the lines of a statement.
  *
  * @since 0.6.0
  * @category models
  */
 export interface Lines {
   readonly lines: ReadonlyArray<PayoutLine>
-  /** Where the next ones begin; `null`: there are no more. */
+  /** Where the next batch begins; `null`: this is the last one. */
   readonly next: LinePlace | null
 }
 
 /**
- * Statements, worked out from the histories of payouts: what they say of the past never changes, whatever is refunded or
- * paid later. What is noted counts when it was noted.
+ * Statements, computed from the histories of payouts: later refunds and payments never change the figures of the past.
+ * An entry counts at the time when it was noted.
  *
  * @since 0.6.0
  * @category services
@@ -95,8 +95,8 @@ export interface StatementsService {
   ) => Effect.Effect<CollaboratorStatement, AmountOutOfRange | NotFound | StorageError>
   /**
    * Lines of these statements: by payout, the latest due first (`ListOrder.payouts`), and in each in the order in which
-   * things were noted. Lines of one change are never divided, so it can be a few more than the thousand that come at a
-   * time. Begin without a place, and go on with `next`.
+   * they were noted. Lines of one change are never divided, so a batch can have a few more than a thousand. Begin
+   * without a place, and continue with `next`.
    */
   readonly lines: (
     accountId: string,
@@ -113,7 +113,7 @@ const batchSize = 500
 
 const mostLines = 1_000
 
-/** Whether a payout was settled, and all that was done to it noted, before a period begins: then it comes to nothing. */
+/** Whether a payout was settled, and its last change noted, before a period begins: then it adds nothing. */
 const isOver = Effect.fnUntraced(function* (
   { payouts }: Stores,
   payout: StoredPayout,
@@ -126,7 +126,7 @@ const isOver = Effect.fnUntraced(function* (
   return last !== undefined && last.at < from
 })
 
-/** The payouts of a collaborator that say something about a period: those settled before it come to nothing. */
+/** The payouts of a collaborator that affect a period: those settled before it add nothing. */
 const payoutsOf = Effect.fnUntraced(function* (
   stores: Stores,
   collaboratorId: string,
@@ -208,7 +208,7 @@ const statementOf = ({ read }: Transactor): StatementsService["of"] =>
     )
   })
 
-/** The lines of a change that lie in a period. A payout of the past was paid as a whole, however it was imported. */
+/** The lines of a change within a period. A payout of the past was paid as a whole, however it was imported. */
 const linesIn = (
   { total, version }: StoredPayout,
   step: PayoutHistoryEntry,
@@ -255,7 +255,7 @@ const linesOf = ({ read }: Transactor): StatementsService["lines"] =>
   })
 
 /**
- * Statements from what is stored, as a service of Effect.
+ * Statements from what is stored, as an Effect service.
  *
  * @since 0.6.0
  * @category services

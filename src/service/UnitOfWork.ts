@@ -42,9 +42,9 @@ export interface UnitOfWorkService {
     work: Effect.Effect<A, E, R>,
   ) => Effect.Effect<A, E | UnitOfWorkBroken | StorageError, R>
   /**
-   * Runs work in which every call of a service for this account that reads sees the same moment, whatever others change
-   * meanwhile, and keeps nobody from that. It changes nothing: a call that writes is a defect. After a conflict, which
-   * only a storage with concurrent writers has, the work runs again. Within a unit of work it is part of that one.
+   * Runs work in which every reading call of a service for this account sees the same moment, without blocking writers.
+   * A call that writes is a defect. After a conflict, which only a storage with concurrent writers has, the work runs
+   * again. Within a unit of work it is part of that one.
    *
    * @since 0.6.0
    */

@@ -1,5 +1,5 @@
 /**
- * BusyEndpoints events to webhook endpoints, in every account.
+ * Sends events to webhook endpoints, in every account.
  *
  * @since 0.6.0
  */
@@ -40,9 +40,9 @@ export interface WebhookDeliveryOptions {
   /** How long an endpoint has to answer; 15 seconds when absent. */
   readonly timeout?: Duration.Input | undefined
   /**
-   * The addresses of a host's name, to refuse names that lead to a network of its own, as `lookup` of `node:dns` gives
-   * them. Without it only the name itself is looked at. A name may lead elsewhere a moment later: where that matters,
-   * the network has to keep the process from reaching what it must not.
+   * Resolves a host name to its addresses, like `lookup` of `node:dns`, to refuse names that lead to a private network.
+   * Without it only the name itself is checked. A name may lead elsewhere a moment later: where that matters, the
+   * network has to keep the process from reaching such addresses.
    */
   readonly resolve?: ((host: string) => Effect.Effect<ReadonlyArray<string>>) | undefined
 }
@@ -61,16 +61,16 @@ export interface DeliveryRound {
 }
 
 /**
- * BusyEndpoints events to webhook endpoints.
+ * Sends events to webhook endpoints.
  *
  * @since 0.6.0
  * @category services
  */
 export interface WebhookDeliveryService {
   /**
-   * Sends what waits to be sent, to all endpoints of all accounts whose time has come, and gives what came of it. When
-   * an account fails, that is logged as a warning and the others get theirs all the same. An endpoint to which this
-   * process is sending already is left out; to one that has much to get it is sent for half a minute at a time.
+   * Sends waiting events to all endpoints of all accounts that are due, and returns the result. When an account fails,
+   * that is logged as a warning and the others are still served. An endpoint to which this process is sending already
+   * is left out; one with many waiting events is served for half a minute at a time.
    */
   readonly deliverAll: Effect.Effect<DeliveryRound, StorageFailure>
 }
@@ -86,8 +86,8 @@ const purgeEvery = 3_600
 const sum = (counts: ReadonlyArray<number>): number =>
   counts.reduce((total, count) => total + count, 0)
 
-// Each endpoint is sent to by a fiber of its own, and rounds don't wait for those of earlier rounds: an endpoint that
-// answers slowly, or not at all, holds up no other account, and of its own only what is more than a few at a time.
+// Each endpoint is served by a fiber of its own, and rounds don't wait for the fibers of earlier rounds. So a slow
+// endpoint holds up no other account, and other endpoints of its account only when several are slow.
 
 /** The endpoints of an account that this process sends to now, or is about to. */
 interface BusyEndpoints {
@@ -135,11 +135,12 @@ const startAccount = Effect.fnUntraced(function* (
   return yield* Effect.forEach(free, ({ id }) => startEndpoint(worker, accountId, id))
 })
 
-/** Begins to send to every endpoint that waits and that this process is not sending to already. */
+/** Starts sending to every waiting endpoint that this process is not sending to already. */
 const startRound = (worker: Worker): Effect.Effect<ReadonlyArray<Sent>, StorageFailure> =>
   Effect.gen(function* () {
     const { accountsWithEndpoints, accounts } = worker.tools.storage
-    // Several processes begin at the same moment; so that they don't go side by side, each takes its way.
+    // Several processes may start at the same moment. Each takes a random order, so that they don't meet at every
+    // endpoint.
     const ids = yield* Random.shuffle(yield* accountsWithEndpoints ?? accounts)
     const start = (accountId: string) =>
       Effect.annotateLogs(
@@ -199,7 +200,7 @@ const make = Effect.fnUntraced(function* (options: WebhookDeliveryOptions) {
 })
 
 /**
- * BusyEndpoints events to webhook endpoints, as a service of Effect. Any number of processes may do it over the same storage:
+ * Sends events to webhook endpoints, as an Effect service. Any number of processes may do it over the same storage:
  * each endpoint is served by one of them at a time.
  *
  * @since 0.6.0
@@ -224,8 +225,8 @@ export class WebhookDelivery extends Context.Service<WebhookDelivery, WebhookDel
   "apportion/service/WebhookDelivery",
 ) {
   /**
-   * Sends what waits as soon as the layer is built, and again and again as long as it lives; once an hour it forgets
-   * the events that are old enough. Redirects are not followed: an answer of 200 to 299 is the only one that counts.
+   * Sends waiting events as soon as the layer is built, and repeatedly as long as it lives; once an hour it forgets the
+   * events that are old enough. Redirects are not followed: an answer of 200 to 299 is the only one that counts.
    *
    * @since 0.6.0
    */

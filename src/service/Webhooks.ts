@@ -16,7 +16,7 @@ import type { DeadLetter, StoredEndpoint } from "../ports/EndpointStore.js"
 import { Storage, type Stores } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
 import { Problem } from "../schema/Problem.js"
-import { lastNumber } from "./internal/events.js"
+import { eventsAfter, lastNumber } from "./internal/events.js"
 import { emit, makeTransactor, now, type Transactor } from "./internal/transactions.js"
 import { isKey, keysAt, newKey } from "./internal/webhookSignature.js"
 import { endpointData } from "./internal/webhookWork.js"
@@ -24,7 +24,7 @@ import { NotFound } from "./ServiceError.js"
 import { Settings, type SettingsService } from "./Settings.js"
 
 /**
- * An endpoint that can't be, with everything that is wrong with it.
+ * An invalid endpoint, with all its problems.
  *
  * @since 0.6.0
  * @category errors
@@ -58,7 +58,7 @@ export interface EndpointWithKey extends Endpoint {
 }
 
 /**
- * An endpoint as it is asked for.
+ * A webhook endpoint to add.
  *
  * @since 0.6.0
  * @category models
@@ -67,14 +67,14 @@ export interface NewEndpoint {
   readonly url: string
   /** The types of events that are sent; all when absent. */
   readonly types?: ReadonlyArray<string> | undefined
-  /** A key of one's own, `whsec_` and 24 to 64 bytes in base64; one is made when absent. */
+  /** The host's own key, `whsec_` and 24 to 64 bytes in base64; one is made when absent. */
   readonly key?: string | undefined
-  /** The number of the last event that is not sent; when absent, the first that is sent is the next that happens. */
+  /** The number of the last event that is not sent; when absent, sending starts with the next event. */
   readonly after?: number | undefined
 }
 
 /**
- * What can be changed of an endpoint; what is absent stays as it is.
+ * Changes to an endpoint; absent fields stay as they are.
  *
  * @since 0.6.0
  * @category models
@@ -83,7 +83,7 @@ export interface EndpointChanges {
   readonly url?: string | undefined
   /** `null`: all. */
   readonly types?: ReadonlyArray<string> | null | undefined
-  /** Whether events are sent at all. One that is active again goes on where it stopped. */
+  /** Whether events are sent at all. An endpoint that is activated again continues where it stopped. */
   readonly isActive?: boolean | undefined
 }
 
@@ -91,7 +91,7 @@ type EndpointError = NotFound | InvalidEndpoint | StorageError
 
 /**
  * Where the events of an account are sent to. Each endpoint gets the events of its types at least once, in order, each
- * time with the same id, signed as Standard Webhooks says; `WebhookDelivery` sends them.
+ * time with the same id, signed as Standard Webhooks specifies; `WebhookDelivery` sends them.
  *
  * @since 0.6.0
  * @category services
@@ -118,28 +118,31 @@ export interface WebhooksService {
     endpointId: string,
   ) => Effect.Effect<void, NotFound | StorageError>
   /**
-   * Replaces the key of an endpoint, and shows the new one. What is sent is signed with the old one too for so many
-   * seconds (a day when absent, 0: no longer), so that the receiver has time to change. Five keys are in use at a time at
-   * most: `InvalidEndpoint` names the limit when it would be more.
+   * Replaces the key of an endpoint, and shows the new one. Messages are signed with the old key too for so many
+   * seconds (a day when absent, 0: no longer), so that the receiver has time to change. At most five keys are in use at
+   * a time: `InvalidEndpoint` names the limit when there would be more.
    */
   readonly rotate: (
     accountId: string,
     endpointId: string,
     options?: { readonly overlapSeconds?: number | undefined; readonly key?: string | undefined },
   ) => Effect.Effect<EndpointWithKey, EndpointError>
-  /** Sends all events above a number again, in order, as far as they are kept. */
+  /**
+   * Sends all events above a number again, in order; 0: all that are kept. `InvalidEndpoint`: the next one above it is no
+   * longer kept.
+   */
   readonly replay: (
     accountId: string,
     endpointId: string,
     after: number,
   ) => Effect.Effect<Endpoint, EndpointError>
-  /** What could not be delivered for three days, by number: those above a number, 100 at most. */
+  /** The events that could not be delivered for three days, by number: those above a number, 100 at most. */
   readonly deadLetters: (
     accountId: string,
     endpointId: string,
     after?: number,
   ) => Effect.Effect<ReadonlyArray<DeadLetter>, NotFound | StorageError>
-  /** Has all dead letters of an endpoint sent again, and gives how many. What arrives is no dead letter any more. */
+  /** Lets all dead letters of an endpoint be sent again, and returns how many. A letter that arrives is removed. */
   readonly replayDeadLetters: (
     accountId: string,
     endpointId: string,
@@ -151,7 +154,7 @@ const mostKeys = 5
 const lettersAtATime = 100
 const secondsOfDay = 86_400
 
-// What is asked for, checked.
+// Checking the input.
 
 const typeProblems = (types: ReadonlyArray<string> | null | undefined): ReadonlyArray<Problem> => {
   if (types === null || types === undefined) return []
@@ -169,7 +172,7 @@ const numberProblems = (path: string, value: number | undefined): ReadonlyArray<
     ? []
     : [{ path, value, message: `must be a whole number of 0 or more, got ${show(value)}` }]
 
-/** A key that is wrong is a secret all the same, and not shown. */
+/** An invalid key is still a secret, and not shown. */
 const keyProblems = (key: string | undefined): ReadonlyArray<Problem> =>
   key === undefined || isKey(key)
     ? []
@@ -185,6 +188,21 @@ const overlapProblems = (keys: number, value: number): ReadonlyArray<Problem> =>
   const message = `must be 0, which ends the earlier keys, as long as ${mostKeys} of them are in use: an endpoint has no more at a time, got ${show(value)}`
   return keys <= mostKeys ? [] : [{ path: "overlapSeconds", value, message }]
 }
+
+/** What is sent from a number on begins with the next event, which may be gone; 0 stands for all that there are. */
+const positionProblems = Effect.fnUntraced(function* (
+  tools: WebhookTools,
+  accountId: string,
+  after: number | undefined,
+) {
+  const wrong = numberProblems("after", after)
+  if (wrong.length > 0 || after === undefined || after === 0) return wrong
+  const [first] = yield* eventsAfter(tools, accountId, { after: 0, limit: 1 })
+  const kept = first?.number ?? (yield* lastNumber(tools, accountId)) + 1
+  if (after >= kept - 1) return []
+  const message = `must be ${kept - 1} or more, or 0 for all events that there are: those before ${kept} are no longer kept, got ${after}`
+  return [{ path: "after", value: after, message }]
+})
 
 interface WebhookTools {
   readonly storage: Storage["Service"]
@@ -233,7 +251,7 @@ const afresh = {
   ...{ failingSince: null, attempts: 0, failure: null, nextAttemptAt: 0, claim: null },
 } as const
 
-/** Changes an endpoint in a transaction, and tells of it. */
+/** Changes an endpoint in a transaction, with its event. */
 const change = (
   { transactor }: WebhookTools,
   address: { readonly accountId: string; readonly endpointId: string },
@@ -257,7 +275,8 @@ const create = (tools: WebhookTools): WebhooksService["create"] =>
     yield* Effect.annotateCurrentSpan({ accountId })
     const { href, problems } = yield* urlOf(tools, accountId, input.url)
     const others = [...typeProblems(input.types), ...keyProblems(input.key)]
-    yield* refuse([...problems, ...others, ...numberProblems("after", input.after)])
+    const position = yield* positionProblems(tools, accountId, input.after)
+    yield* refuse([...problems, ...others, ...position])
     const [id, key] = [yield* tools.newId, input.key ?? (yield* tools.newKey)]
     const delivered = input.after ?? (yield* lastNumber(tools, accountId))
     return yield* tools.transactor.write(
@@ -336,7 +355,7 @@ const rotate = (tools: WebhookTools): WebhooksService["rotate"] =>
 const replay = (tools: WebhookTools): WebhooksService["replay"] =>
   Effect.fn("Webhooks.replay")(function* (accountId: string, endpointId: string, after: number) {
     yield* Effect.annotateCurrentSpan({ accountId, endpointId, after })
-    yield* refuse(numberProblems("after", after))
+    yield* refuse(yield* positionProblems(tools, accountId, after))
     const address = { accountId, endpointId }
     return yield* change(tools, address, "endpoint.updated", (endpoint) =>
       Effect.succeed({
@@ -413,7 +432,7 @@ const make = Effect.gen(function* (): Effect.fn.Return<
 })
 
 /**
- * Where the events of an account are sent to, as a service of Effect.
+ * Where the events of an account are sent to, as an Effect service.
  *
  * @since 0.6.0
  * @category services

@@ -24,7 +24,7 @@ const kindOf = (value: unknown): "order" | "child" | undefined => {
 }
 
 /**
- * What a value is: an order, or something beneath one (`"child"`), as a line of a bulk operation's file is.
+ * Recognises a line of a bulk operation's file: an order, or a nested object of an order (`"child"`).
  *
  * @since 0.6.0
  * @category guards
@@ -41,12 +41,12 @@ export const recognise = (value: unknown): "order" | "child" | undefined => {
   try {
     return kindOf(value)
   } catch {
-    // It throws when it is looked at: no line does.
+    // The value throws when it is read, so it is no line.
     return undefined
   }
 }
 
-/** Into which list of its parent a child goes, by the type in its id. */
+/** The list of the parent that holds a child, by the type in the child's id. */
 const lists: ReadonlyMap<string, string> = new Map([
   ["LineItem", "lineItems"],
   ["ShippingLine", "shippingLines"],
@@ -57,7 +57,7 @@ const lists: ReadonlyMap<string, string> = new Map([
   ["OrderTransaction", "transactions"],
 ])
 
-/** Allocations and taxes have no id; what they have besides says what they are. */
+/** The list for a child. Allocations and taxes have no id and are recognised by their fields. */
 const listOf = (child: reader.Fields): string | undefined => {
   const id = partsOfId(child.id)
   if (id !== undefined) return lists.get(id.type)
@@ -71,9 +71,9 @@ const apart = (child: unknown, parent: string | undefined): Unreadable => {
 }
 
 /**
- * Joins an order of a bulk operation's file with the lines beneath it: each is put into the list of its parent that it
- * is of. A line whose parent is neither the order nor an earlier one of these lines is refused. Lines of other
- * types, such as metafields, are left out.
+ * Joins an order of a bulk operation's file with the lines below it: each is put into the list of its parent for its
+ * type. A line whose parent is neither the order nor an earlier one of these lines is refused. Lines of other types,
+ * such as metafields, are left out.
  *
  * @since 0.6.0
  * @category operations
@@ -108,10 +108,10 @@ export const join = (
 }
 
 /**
- * Reads an order with its refunds, as `Sale.read` reads that of the REST API: the same order comes to the same cents.
+ * Reads an order with its refunds, as `Sale.read` reads an order of the REST API, with the same result to the cent.
  * Connections may be lists, `nodes` or `edges`. An order of an export that lacks a field without which cents would be
- * wrong is refused, and the problem's path names the field. A bulk operation can't export the lines of refunds: an order
- * with refunds is refused when these have no `refundLineItems`.
+ * wrong is refused, and the problem's path names the field. A bulk operation can't export the lines of refunds: an
+ * order with refunds is refused when these have no `refundLineItems`.
  *
  * @since 0.6.0
  * @category decoding

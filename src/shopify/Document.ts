@@ -6,7 +6,7 @@
 import { type Fields, isFields } from "../internal/reader.js"
 
 /**
- * What a document holds: one, or a list.
+ * The content of a document: one object, or a list.
  *
  * @since 0.1.0
  * @category models
@@ -49,7 +49,7 @@ const listKind = (values: ReadonlyArray<unknown>): Kind | undefined => {
   return kind === undefined ? undefined : `${kind}s`
 }
 
-/** A document with an id is an object itself: an order also has a list of refunds. */
+/** The kind of a wrapper. A document with an id is an object itself: an order also has a list of refunds. */
 const wrappedKind = (fields: Fields): Kind | undefined => {
   if (hasAny(fields, ["id"])) return undefined
   for (const one of ones) {
@@ -67,8 +67,8 @@ const kindOf = (input: unknown): Kind | undefined => {
 }
 
 /**
- * Recognises what a JSON value from Shopify holds, by its shape: bare as in a webhook, wrapped as the admin API sends
- * it, or a list. `undefined` for anything else, including the host formats.
+ * Recognises the content of a JSON value from Shopify by its shape: bare as in a webhook, wrapped as the admin API
+ * sends it, or a list. `undefined` for anything else, including the host formats.
  *
  * @since 0.1.0
  * @category guards
@@ -84,7 +84,7 @@ export const recognise = (input: unknown): Kind | undefined => {
   try {
     return kindOf(input)
   } catch {
-    // It throws when it is looked at: no document does.
+    // The value throws when it is read, so it is no document.
     return undefined
   }
 }

@@ -32,22 +32,23 @@ interface ProductReadOptions {
    */
   readonly oddAmounts?: "refuse" | "leave-out" | undefined
   /**
-   * What is brought as tags besides the product's own: `variant:808950810`, `sku:PRINT-A4`, `type:Poster`,
-   * `collection:Summer`. None when absent. Tags of the shop that begin with a prefix in use then get `tag:` in front.
+   * The data of products that is used as tags besides the product's own: `variant:808950810`, `sku:PRINT-A4`,
+   * `type:Poster`, `collection:Summer`. None when absent. Tags of the shop that begin with a prefix in use then get
+   * `tag:` in front.
    *
    * @since 0.6.0
    */
   readonly tagsFrom?: ReadonlyArray<ProductTagSource> | undefined
   /**
-   * What is brought as `otherIds`, which groups of type `products` can name: `variant:808950810`, `sku:PRINT-A4`,
-   * `type:Poster`, `collection:Summer`. None when absent.
+   * The data of products that is used as `otherIds`, which groups of type `products` can name: `variant:808950810`,
+   * `sku:PRINT-A4`, `type:Poster`, `collection:Summer`. None when absent.
    *
    * @since 0.6.0
    */
   readonly idsFrom?: ReadonlyArray<ProductTagSource> | undefined
   /**
-   * The titles of each product's collections by the product's id, as {@link collections} reads them: products do not name
-   * theirs.
+   * The titles of each product's collections by the product's id, as {@link collections} reads them: products do not
+   * name their collections.
    *
    * @since 0.6.0
    */
@@ -55,7 +56,7 @@ interface ProductReadOptions {
 }
 
 /**
- * What of a Shopify product can be brought as tags or ids.
+ * The data of a Shopify product that can be used as tags or ids.
  *
  * @since 0.6.0
  * @category models
@@ -351,7 +352,7 @@ const readTitles = (document: unknown, problems: Array<Problem>): ReadonlyMap<st
         return [reader.neededId(one, "id"), title ?? ""] as const
       })
     const result = reader.read(document, { what: "Shopify collection list", read })
-    // What is no object is told when the members are read.
+    // A value that is no object is reported when the members are read.
     if (Result.isFailure(result) && reader.isFields(document)) {
       problems.push(...result.failure.problems)
     }
@@ -370,10 +371,10 @@ const readMembers = (node: reader.Node, titles: ReadonlyMap<string, string>) =>
   })
 
 /**
- * Reads which product is in which collections, from documents of the admin API in any order: `{ collects: [...] }` says
- * which product is in which, `{ custom_collections: [...] }`, `{ smart_collections: [...] }` and
- * `{ collections: [...] }` have the titles. The result is the option `collections` of {@link read}. Fails with
- * `Unreadable`, which lists every problem with its path.
+ * Reads the collections of products, from documents of the admin API in any order: `{ collects: [...] }` assigns
+ * products to collections; `{ custom_collections: [...] }`, `{ smart_collections: [...] }` and `{ collections: [...] }`
+ * have the titles. The result is the option `collections` of {@link read}. Fails with `Unreadable`, which lists every
+ * problem with its path.
  *
  * @since 0.6.0
  * @category decoding

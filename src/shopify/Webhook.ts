@@ -1,5 +1,5 @@
 /**
- * Shopify's webhooks: what each topic says happened.
+ * Shopify's webhooks: reads the body of each topic.
  *
  * @since 0.6.0
  */
@@ -80,8 +80,8 @@ const announce = (
 }
 
 /**
- * The topics that are read. Of an order, `orders/create` and `orders/updated` are enough with those of refunds; the
- * others say the same earlier.
+ * The topics that are read. For orders, `orders/create`, `orders/updated` and the topics of refunds are enough; the
+ * others report the same earlier.
  *
  * @since 0.6.0
  * @category constants
@@ -95,9 +95,9 @@ const announce = (
 export const topics: ReadonlyArray<string> = [...readers.keys()]
 
 /**
- * Reads what the body of a topic says happened, in the order in which it is to be carried out. What is known of the
- * buyer is left out, but for what rules look at: tags, the country and the referers. Fails with `Unreadable`, which
- * lists every problem with its path, or with `UnknownTopic`.
+ * Reads the occurrences in the body of a topic, in the order in which they are carried out. Data of the buyer is left
+ * out, except the attributes that rules match: tags, the country and the referers. Fails with `Unreadable`, which lists
+ * every problem with its path, or with `UnknownTopic`.
  *
  * @since 0.6.0
  * @category decoding

@@ -9,17 +9,21 @@ import * as Schema from "effect/Schema"
 import * as Migrator from "effect/sql/Migrator"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { carryOver as carryOverAll } from "./internal/carryOver.js"
+import { carryOverSales } from "./internal/carriedSales.js"
+import { carryOverPayouts } from "./internal/carryOver.js"
 import { entriesById } from "./internal/migrations/entriesById.js"
 import { events } from "./internal/migrations/events.js"
 import { firstSchema } from "./internal/migrations/firstSchema.js"
 import { hashChains } from "./internal/migrations/hashChains.js"
 import { historyHashes } from "./internal/migrations/historyHashes.js"
 import { inbox } from "./internal/migrations/inbox.js"
+import { packedEvents } from "./internal/migrations/packedEvents.js"
+import { packedSales } from "./internal/migrations/packedSales.js"
 import { paymentReferences } from "./internal/migrations/paymentReferences.js"
 import { payments } from "./internal/migrations/payments.js"
 import { payoutLedger } from "./internal/migrations/payoutLedger.js"
 import { resplits } from "./internal/migrations/resplits.js"
+import { retention } from "./internal/migrations/retention.js"
 import { settings } from "./internal/migrations/settings.js"
 import { columnsOfSubjects } from "./internal/migrations/subjectColumns.js"
 import { webhooks } from "./internal/migrations/webhooks.js"
@@ -95,6 +99,9 @@ const steps: ReadonlyArray<{
   { name: "settings", statements: settings },
   { name: "subject_columns", statements: columnsOfSubjects },
   { name: "payout_ledger", statements: payoutLedger },
+  { name: "retention", statements: retention },
+  { name: "packed_sales", statements: packedSales },
+  { name: "packed_events", statements: packedEvents },
 ]
 
 /**
@@ -271,12 +278,18 @@ export const runTo = Effect.fnUntraced(function* (
   return { from: to - done.length, to }
 })
 
+const carryOverAll = Effect.gen(function* () {
+  const payouts = yield* carryOverPayouts
+  const sales = yield* carryOverSales
+  return { carried: payouts.carried + sales.carried, left: payouts.left + sales.left }
+})
+
 /**
  * Carries what versions before 0.6.0 stored over into the smaller form of today, a few hundred rows in each transaction,
  * while the services go on working: they read both forms. It can be ended at any time, and goes on where it was. What was
  * changed behind the back of the services is left as it is, for the audit to find.
  *
- * Gives how many entries of histories of payouts were carried over, and how many were left.
+ * Gives how many entries of histories of payouts and parts of orders were carried over, and how many were left.
  *
  * @since 0.6.0
  * @category operations

@@ -25,6 +25,7 @@ import * as paymentStore from "./internal/paymentStore.js"
 import * as payoutStore from "./internal/payoutStore.js"
 import * as productStore from "./internal/productStore.js"
 import * as resplitStore from "./internal/resplitStore.js"
+import * as retentionStore from "./internal/retentionStore.js"
 import type { Session } from "./internal/Session.js"
 import { storageErrorOf, within } from "./internal/Session.js"
 import * as saleStore from "./internal/saleStore.js"
@@ -95,6 +96,7 @@ const storesOf = (session: Session): Stores => ({
   inbox: inboxStore.make(session),
   resplits: resplitStore.make(session),
   settings: settingsStore.make(session),
+  retention: retentionStore.make(session),
 })
 
 /**

@@ -31,13 +31,13 @@ const kinds: ReadonlyMap<unknown, StripeObject> = new Map([
 
 const ids = /^[a-z]{2,8}_(?:test_|live_)?\w{1,250}$/
 
-/** Stripe's objects say what they are, and their ids begin with it. */
+/** Whether the fields are those of a Stripe object: it names its type, and its id has a prefix of Stripe. */
 const isObject = ({ object, id }: Fields): boolean =>
   typeof object === "string" && typeof id === "string" && ids.test(id)
 
 /**
- * Recognises what an object of Stripe's API is: each names it in `object`. `undefined` for anything else, including the
- * orders of other platforms and of the host formats.
+ * Recognises the type of an object of Stripe's API, which it names in `object`. `undefined` for anything else,
+ * including the orders of other platforms and of the host formats.
  *
  * @since 0.6.0
  * @category guards
@@ -55,7 +55,7 @@ export const recognise = (input: unknown): StripeObject | undefined => {
     if (!isFields(input)) return undefined
     return kinds.get(input.object) ?? (isObject(input) ? "other" : undefined)
   } catch {
-    // It throws when it is looked at: no document does.
+    // The value throws when it is read, so it is no document.
     return undefined
   }
 }

@@ -14,12 +14,12 @@ export type { StripeOrderOptions as ReadOptions } from "./internal/orders.js"
 /**
  * Reads a checkout session with its `line_items`, or an invoice with all of its `lines`, in Stripe's units. The order's
  * id is that of the session or the invoice, an item's that of the line. The product is that of the line's price, and if
- * it is expanded, its metadata `tags` (with commas between), `vendor` and `sku` count. Tax is part of the amounts if all
- * of it is inclusive; if only some is, it is taken out of the amounts. Promotion codes and coupons are discount codes,
- * the country is that of the buyer's address, and the metadata `referer` and `utm_source` are referers. A line of a
- * proration may be negative. Lines, discounts, taxes and shipping have to add up to the total. What is not paid, has
- * expired, was voided or is of the test mode is `NotASale`, unless `include` has its reason. Fails with `Unreadable`,
- * which lists every problem with its path.
+ * it is expanded, its metadata `tags` (with commas between), `vendor` and `sku` count. Tax is part of the amounts if
+ * all of it is inclusive; if only some is, it is taken out of the amounts. Promotion codes and coupons are discount
+ * codes, the country is that of the buyer's address, and the metadata `referer` and `utm_source` are referers. A line
+ * of a proration may be negative. Lines, discounts, taxes and shipping have to add up to the total. A session or
+ * invoice that is not paid, has expired, was voided or is of the test mode is `NotASale`, unless `include` has its
+ * reason. Fails with `Unreadable`, which lists every problem with its path.
  *
  * @since 0.6.0
  * @category decoding

@@ -19,31 +19,31 @@ import { readRefund } from "./internal/refunds.js"
 export interface StripeRefundOptions {
   /** The order that it is of, as {@link (Order:namespace).read} makes it. */
   readonly order: Order
-  /** What went back of the order as a whole before, in the lowest unit of its currency; nothing when absent. */
+  /** The amount of earlier refunds of the whole order, in the lowest unit of its currency; 0 when absent. */
   readonly moneyBack?: number | undefined
-  /** Where the document stands in a larger input, for the problems' paths. */
+  /** The path of the document in a larger input, for the problems' paths. */
   readonly path?: string | undefined
 }
 
 /**
- * A refund, and the money of the order as a whole that went back with it.
+ * A refund, with its amount for the whole order.
  *
  * @since 0.6.0
  * @category models
  */
 export interface StripeRefund extends RefundReading {
-  /** To be added to the `moneyBack` of the next one. */
+  /** The amount to add to `moneyBack` for the next refund. */
   readonly moneyBack: number
-  /** The ids of the refunds that a credit note tells of: they are not to be taken back again. */
+  /** The ids of the refunds that a credit note names: they must not be reversed again. */
   readonly includes: ReadonlyArray<string>
 }
 
 /**
- * Reads a refund or a credit note. A refund names an amount: the same fraction of each line and of its part of the
- * shipping goes back. With `moneyBack`, the lines of several refunds together are what one refund of their sum would
- * give. A credit note names lines: each is by quantity if its money is what so many units cost, else by amount; its lines
- * of another kind go back as a refund does. A refund that did not succeed takes nothing back, which `notRead` says. Fails
- * with `Unreadable`, which lists every problem with its path.
+ * Reads a refund or a credit note. A refund names an amount: it reverses the same fraction of each line and of its part
+ * of the shipping. With `moneyBack`, the lines of several refunds together are what one refund of their sum would give.
+ * A credit note names lines: each is by quantity if its amount is the cost of that many units, else by amount; its
+ * other kinds of lines are divided as a refund is. A refund that did not succeed reverses nothing, and is listed in
+ * `notRead`. Fails with `Unreadable`, which lists every problem with its path.
  *
  * @since 0.6.0
  * @category decoding

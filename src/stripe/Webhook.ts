@@ -1,5 +1,5 @@
 /**
- * Stripe's webhooks: what each type of event says happened.
+ * Stripe's webhooks: reads each type of event.
  *
  * @since 0.6.0
  */
@@ -45,7 +45,7 @@ export interface AccountOptions extends EventOptions {
  * @category models
  */
 export interface ObjectOptions extends EventOptions {
-  /** When it happened, in Unix seconds, for what is no event. */
+  /** When it happened, in Unix seconds, for an object without an event. */
   readonly happenedAt?: number | null | undefined
 }
 
@@ -53,7 +53,7 @@ const platformName = "stripe"
 const delivery = "Stripe delivery"
 
 /**
- * The types of events that are read. Ask for no others: they are refused.
+ * The types of events that are read. Subscribe to no others: they are refused.
  *
  * @since 0.6.0
  * @category constants
@@ -103,7 +103,7 @@ interface Found {
 
 const isLive = ({ fields }: reader.Node): boolean => fields.livemode !== false
 
-/** The object of an event; or the object itself, as the API returns it. */
+/** The object of an event, or an object as the API returns it. */
 const objectIn = (
   node: reader.Node,
   { topic, expected }: { readonly topic: string; readonly expected: string },
@@ -143,10 +143,10 @@ const readObject = (
 }
 
 /**
- * Reads what an event, or the object that it is about, says happened. A session whose lines are missing, and an invoice
- * with more lines than there are, is an `order incomplete`, whose reason says what to fetch. What is known of the buyer is
- * left out, but for what rules look at: tags, the country and the referers. Fails with `Unreadable`, which lists every
- * problem with its path, or with `UnknownTopic`.
+ * Reads the occurrences in an event, or in the object that it is about. A session without its lines, and an invoice
+ * with only its first lines, is an `order incomplete`, whose reason says what to fetch. Data of the buyer is left out,
+ * except the attributes that rules match: tags, the country and the referers. Fails with `Unreadable`, which lists
+ * every problem with its path, or with `UnknownTopic`.
  *
  * @since 0.6.0
  * @category decoding

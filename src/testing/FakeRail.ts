@@ -1,5 +1,6 @@
 /**
- * A rail that moves no money, for tests: it keeps a book of its own, and does everything that goes wrong with real ones.
+ * A rail that moves no money, for tests: it keeps a book of its own, and does everything that goes wrong with real
+ * ones.
  *
  * @since 0.6.0
  */
@@ -15,10 +16,10 @@ import type { Instruction } from "../rails/Instruction.js"
 import type { Outcome } from "../rails/Outcome.js"
 
 /**
- * What a fake rail does with a payment that it is asked for. `pay`: pays and says so. `accept`: takes it on, and pays when it
- * is told to. `reject`: refuses it. `lose before`: the question never arrives. `lose after`: it pays, and the answer is lost.
- * `late`: the connection breaks, and the question arrives later, when it is told to. `break`: it pays, and answers with an error of
- * its own.
+ * What a fake rail does with a requested payment. `pay`: pays and confirms. `accept`: accepts it, and pays on a later
+ * call. `reject`: refuses it. `lose before`: the request never arrives. `lose after`: it pays, and the answer is lost.
+ * `late`: the connection breaks, and the request arrives on a later call. `break`: it pays, and answers with an error
+ * of its own.
  *
  * @since 0.6.0
  * @category models
@@ -156,7 +157,7 @@ export class FakeRail {
     return instruction.key
   }
 
-  /** Gives up what is late: the network keeps nothing for ever. */
+  /** Drops late requests: a network does not keep them forever. */
   dropLate(): void {
     this.#late.length = 0
   }
@@ -177,7 +178,7 @@ export class FakeRail {
     return this.#outcomeOf(key, answer)
   }
 
-  /** Sends money back that it has moved before, and says so; `undefined`: there is none. */
+  /** Returns the money of a confirmed payment, and reports it; `undefined` without such a payment. */
   giveBack(key: string): Outcome | undefined {
     const place = this.#moved.findIndex((one) => one.key === key && !one.isReturned)
     const moved = this.#moved[place]

@@ -20,6 +20,7 @@ import { payoutHistoryChecks } from "./contracts/payoutHistoryChecks.js"
 import { payoutItemChecks, payoutListChecks } from "./contracts/payoutItemChecks.js"
 import { productChecks } from "./contracts/productChecks.js"
 import { resplitChecks } from "./contracts/resplitChecks.js"
+import { retentionChecks } from "./contracts/retentionChecks.js"
 import { saleChecks } from "./contracts/saleChecks.js"
 import { selectedChecks } from "./contracts/selectedChecks.js"
 import { settingsChecks } from "./contracts/settingsChecks.js"
@@ -62,6 +63,7 @@ export const cases = (
       ...paymentChecks,
       ...[...payoutHistoryChecks, ...saleChecks, ...keyChecks, ...eventChecks, ...endpointChecks],
       ...[...inboxChecks, ...resplitChecks, ...settingsChecks, ...manyChecks],
+      ...retentionChecks,
     ],
     make,
   )

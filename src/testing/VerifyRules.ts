@@ -13,7 +13,7 @@ import type { JudgedSale, Law } from "./laws/Law.js"
 import { money } from "./laws/reasons.js"
 import { type BrokenLaw, find, type Search, type Survey, survey } from "./rules/search.js"
 
-// Orders and splits in words, for finding out what is wrong with rules.
+// Orders and splits in words, for finding mistakes in rules.
 
 /** A text with invisible characters made visible: lone accents, and unusual spaces. */
 const quoted = (text: string): string =>
@@ -70,7 +70,7 @@ const orderLines = (order: Order): ReadonlyArray<string> => {
 /** How many reasons are shown. */
 const enough = 5
 
-/** Why groups paid nothing for items of which nobody has a share. */
+/** Why groups paid nothing for items without shares. */
 const absences = ({ rules, order, policy, split }: JudgedSale): ReadonlyArray<string> => {
   const shared = new Set(split?.shares.map(({ itemId }) => itemId))
   const [bare] = order.items.filter(({ id }) => !shared.has(id))
@@ -114,7 +114,7 @@ export interface VerifyOptions extends RuleOrderOptions {
   readonly seed?: number | undefined
   /** Reruns one case: the path of a failure, with its seed. */
   readonly path?: string | undefined
-  /** Orders that are tried before all others, such as those that once broke a law. */
+  /** Orders that are tried before all others, such as orders that once broke a law. */
   readonly examples?: ReadonlyArray<Order> | undefined
 }
 

@@ -1,4 +1,7 @@
-/** What hosts say of an account, one schema a format: its collaborators, its products, its settings. */
+/**
+ * The formats in which hosts write the data of an account, one schema each: its collaborators, its products, its
+ * settings.
+ */
 import * as Schema from "effect/Schema"
 import type { PolicyJson } from "./Policy.js"
 import { Count, NullableText, Position, WholeProductView } from "./Schemas.js"
@@ -69,7 +72,7 @@ export const CollaboratorChanges = Schema.Struct({
     "The fields to change: the others stay as they are, those of permissions and account too, and the result is checked as a whole. null clears payout_holding_days, notes and paypal_email, and leaves the others as they are",
 })
 
-/** At most how many products one request puts. */
+/** How many products one request puts at most. */
 export const mostProducts = 1_000
 
 export const NewProduct = Schema.Struct({
@@ -106,7 +109,7 @@ export const KeyedProduct = Schema.Struct({
   ...WholeProductView.fields,
 }).annotate({ identifier: "KeyedProduct", description: "A product as the catalogue has it" })
 
-/** Why nothing came of a line of a body. */
+/** Why a line of a body was refused. */
 export const LineRefusal = Schema.NullOr(
   Schema.Struct({
     status: Schema.Int.annotate({
@@ -166,7 +169,7 @@ export const SettingsView = Schema.Struct({
 
 const options = PolicyView.fields
 
-/** The options of the policy that are to be changed. */
+/** The options of the policy to change. */
 const PolicyChanges = Schema.Struct({
   discount: optional(options.discount),
   tax: optional(options.tax),

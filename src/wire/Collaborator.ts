@@ -87,7 +87,7 @@ const readCollaborator = (node: reader.Node): Core.Collaborator => {
   const account = reader.child(node, "account")
   const permissions = reader.child(node, "permissions")
   const collaborator = Core.parse({
-    // Stand-ins for an id or a currency whose problem is noted already.
+    // Placeholders for an id or a currency whose problem is noted already.
     id: reader.neededId(node, "id") || "?",
     currency: readCurrency(node, "currency") || "USD",
     ...ownFields(node, plainFields),
@@ -108,7 +108,7 @@ const readCollaborator = (node: reader.Node): Core.Collaborator => {
  * from the first cent, without holding, and see nothing but their own money. `payout_threshold` is in
  * cents. Fails with `Unreadable`, which lists every problem with its path.
  *
- * @param options - `path`: where the collaborator stands in a larger input, for the problems' paths
+ * @param options - `path`: the collaborator's path in a larger input, for the paths of problems
  * @since 0.1.0
  * @category decoding
  * @example
@@ -133,7 +133,7 @@ export const read = (
   reader.read(input, { what: "collaborator", path: options.path, read: readCollaborator })
 
 /**
- * What can be changed of a collaborator; absent fields stay as they are. Amounts are cents.
+ * Changes to a collaborator; absent fields stay as they are. Amounts are cents.
  *
  * @since 0.6.0
  * @category models
@@ -181,9 +181,9 @@ const readTerms = (node: reader.Node): CollaboratorChanges => {
 }
 
 /**
- * Reads what is to be changed of a collaborator: any of the fields but the id. null clears `payout_holding_days`, `notes`
- * and `paypal_email`, and is the same as absent elsewhere; misspelt fields are refused. Whether the result is valid is
- * known only together with what stays. Fails with `Unreadable`, which lists every problem with its path.
+ * Reads changes to a collaborator: any of the fields but the id. null clears `payout_holding_days`, `notes` and
+ * `paypal_email`, and is the same as absent elsewhere; misspelt fields are refused. Whether the result is valid is
+ * checked together with the fields that stay. Fails with `Unreadable`, which lists every problem with its path.
  *
  * @since 0.6.0
  * @category decoding

@@ -1,4 +1,4 @@
-/** The JSON formats of what platforms send and of what waits, one schema each: what HTTP answers and takes. */
+/** The JSON formats of deliveries and of the inbox, one schema each, for the requests and answers of HTTP. */
 import * as Schema from "effect/Schema"
 import { Count, NullableText, Seconds } from "./Schemas.js"
 

@@ -75,7 +75,7 @@ const readEntry = (node: reader.Node): Entry => ({
  * Reads an expense or an income: an amount above 0 in cents, and a name of 1 to 200 characters (after trimming). Fails
  * with `Unreadable`, which lists every problem with its path.
  *
- * @param options - `path`: where the entry stands in a larger input, for the problems' paths
+ * @param options - `path`: the entry's path in a larger input, for the paths of problems
  * @since 0.1.0
  * @category decoding
  * @example
@@ -156,10 +156,10 @@ export const write = (entry: Entry): EntryJson => ({
   at: entry.at,
 })
 
-// What is booked for a collaborator, not for a payout.
+// Entries of a collaborator, not of a payout.
 
 /**
- * An entry of a collaborator as it is asked for: an amount above 0 in cents, and a name of 1 to 200 characters.
+ * A requested entry of a collaborator: an amount above 0 in cents, and a name of 1 to 200 characters.
  *
  * @since 0.6.0
  * @category models
@@ -173,7 +173,8 @@ export interface CollaboratorRequest {
 }
 
 /**
- * What is given up or asked back of a debt: an amount above 0 in cents, all that is owed when absent, and why.
+ * A requested write-off of a debt, or request to pay it back: an amount above 0 in cents, all that is owed when absent,
+ * and why.
  *
  * @since 0.6.0
  * @category models
@@ -196,7 +197,7 @@ const readBooked = <A>(
       const hasCurrency = reader.field(node, "currency") !== undefined
       const hasId = reader.field(node, "id") !== undefined
       return {
-        // Other readers take an empty id for a missing one: here it would be booked again each time.
+        // Other readers ignore an empty id: here the entry would be booked again each time.
         id: hasId ? reader.neededId(node, "id") : undefined,
         amount: readAmount(node),
         name: readName(node),
@@ -206,7 +207,7 @@ const readBooked = <A>(
   })
 
 /**
- * Reads an expense, an income or a repayment that is booked for a collaborator. Fails with `Unreadable`, which lists
+ * Reads an expense, an income or a repayment of a collaborator. Fails with `Unreadable`, which lists
  * every problem with its path.
  *
  * @since 0.6.0
@@ -226,8 +227,8 @@ export const readCollaboratorRequest = (
   readBooked(input, (node) => reader.neededWhole(node, "amount", 1))
 
 /**
- * Reads what is given up or asked back of what a collaborator owes. Fails with `Unreadable`, which lists every problem
- * with its path.
+ * Reads the amount and the reason of a write-off, or of a request to pay back. Fails with `Unreadable`, which lists
+ * every problem with its path.
  *
  * @since 0.6.0
  * @category decoding

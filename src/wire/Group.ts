@@ -336,7 +336,7 @@ export const fields: ReadonlyArray<string> = [
 ]
 
 /**
- * What an answer has besides the group itself.
+ * The parts of an answer besides the group itself.
  *
  * @since 0.1.0
  * @category models

@@ -1,4 +1,4 @@
-/** The JSON formats of what is booked for collaborators, their balances and their statements, one schema each. */
+/** The JSON formats of collaborators' entries, balances and statements, one schema each. */
 import * as Schema from "effect/Schema"
 import { longestName } from "../payouts/PayoutItem.js"
 import { statuses } from "../payouts/PayoutStatus.js"

@@ -191,7 +191,7 @@ const readOrder = (node: reader.Node): Core.Order => {
  * `refunded_at` of an item, which say what happened to it, not what was sold), except misspelt ones, such as `discout`,
  * which are refused. Fails with `Unreadable`, which lists every problem with its path.
  *
- * @param options - `path`: where the order stands in a larger input, for the problems' paths
+ * @param options - `path`: the order's path in a larger input, for the paths of problems
  * @since 0.1.0
  * @category decoding
  * @example

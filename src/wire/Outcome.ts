@@ -1,5 +1,5 @@
 /**
- * What a payment rail says of a payment, as JSON.
+ * The answer of a payment rail about a payment, as JSON.
  *
  * @since 0.6.0
  */
@@ -12,7 +12,7 @@ import { mostOutcomes, optionalNote, outcomeTypes as types } from "./internal/pa
 import type * as Schemas from "./PaymentSchemas.js"
 
 /**
- * An outcome as {@link write} puts it out. The time is Unix seconds, amounts are cents.
+ * An outcome as {@link write} writes it. The time is Unix seconds, amounts are cents.
  *
  * @since 0.6.0
  * @category models
@@ -69,9 +69,9 @@ const readOutcome = (node: reader.Node): Core => {
 }
 
 /**
- * Reads an outcome; only its `type` has to be there. Fails with `Unreadable`, which lists every problem with its path.
+ * Reads an outcome; only its `type` is required. Fails with `Unreadable`, which lists every problem with its path.
  *
- * @param options - `path`: where the outcome stands in a larger input, for the problems' paths
+ * @param options - `path`: the outcome's path in a larger input, for the paths of problems
  * @since 0.6.0
  * @category decoding
  * @example
@@ -89,12 +89,12 @@ export const read = (
 ): Result.Result<Core, Unreadable> =>
   reader.read(input, { what: "outcome", path: options.path, read: readOutcome })
 
-/** How many outcomes are expected, in words. */
+/** The expected number of outcomes, in words. */
 const expected = `a list of 1 to ${mostOutcomes} outcomes`
 
 /**
- * Reads the request that tells outcomes, without the outcomes themselves: of which each one is an object for {@link read}.
- * Fails with `Unreadable`, which lists every problem with its path.
+ * Reads a request with a list of outcomes, without the outcomes themselves: each is an object for {@link read}. Fails
+ * with `Unreadable`, which lists every problem with its path.
  *
  * @since 0.6.0
  * @category decoding

@@ -1,5 +1,5 @@
 /**
- * A payment of a payout as JSON, and what hosts say of payments.
+ * A payment of a payout as JSON, and the reports of hosts about payments.
  *
  * @since 0.6.0
  */
@@ -12,7 +12,7 @@ import { aNote, optionalNote } from "./internal/payments.js"
 import type * as Schemas from "./PaymentSchemas.js"
 
 /**
- * A payment as {@link write} puts it out. Times are Unix seconds, amounts cents of the currency.
+ * A payment as {@link write} writes it. Times are Unix seconds, amounts cents of the currency.
  *
  * @since 0.6.0
  * @category models
@@ -108,10 +108,10 @@ const readPayment = (node: reader.Node): Core.Payment => {
 }
 
 /**
- * Reads a payment as {@link write} puts it out; what may be null may be absent too. Fails with `Unreadable`, which
+ * Reads a payment as {@link write} writes it; fields that may be null may be absent too. Fails with `Unreadable`, which
  * lists every problem with its path.
  *
- * @param options - `path`: where the payment stands in a larger input, for the problems' paths
+ * @param options - `path`: the payment's path in a larger input, for the paths of problems
  * @since 0.6.0
  * @category decoding
  * @example
@@ -132,7 +132,7 @@ export const read = (
 ): Result.Result<Core.Payment, Unreadable> =>
   reader.read(input, { what: "payment", path: options.path, read: readPayment })
 
-// What hosts say of payments.
+// Reports of hosts about payments.
 
 /**
  * The request to claim a payout for a rail.
@@ -163,8 +163,8 @@ export const readClaim = (input: unknown): Result.Result<ClaimRequest, Unreadabl
   })
 
 /**
- * What a host has paid outside: the total in cents of the payout's currency, what the payment is called there, and what
- * was taken for it.
+ * A payment that a host made outside: the total in cents of the payout's currency, the reference it has there, and its
+ * fee.
  *
  * @since 0.6.0
  * @category models
@@ -176,7 +176,7 @@ export interface PaidOutside {
 }
 
 /**
- * Reads what a host has paid outside. Fails with `Unreadable`, which lists every problem.
+ * Reads a payment that a host made outside. Fails with `Unreadable`, which lists every problem.
  *
  * @since 0.6.0
  * @category decoding
@@ -200,7 +200,7 @@ export const readPaid = (input: unknown): Result.Result<PaidOutside, Unreadable>
   })
 
 /**
- * What is said of a payment that was made. Time in Unix seconds, amounts in cents.
+ * The report that a payment was made. Time in Unix seconds, amounts in cents.
  *
  * @since 0.6.0
  * @category models
@@ -213,7 +213,7 @@ export interface Confirmation {
 }
 
 /**
- * Reads what is said of a payment that was made; nothing has to be said. Fails with `Unreadable`, which lists every
+ * Reads the report that a payment was made; all of its fields are optional. Fails with `Unreadable`, which lists every
  * problem.
  *
  * @since 0.6.0
@@ -263,7 +263,7 @@ export const readReason = (input: unknown): Result.Result<string, Unreadable> =>
   })
 
 /**
- * Reads why a payment is given up, which need not be said. Fails with `Unreadable`.
+ * Reads why a payment is released; the reason is optional. Fails with `Unreadable`.
  *
  * @since 0.6.0
  * @category decoding
@@ -283,8 +283,7 @@ export const readRelease = (input: unknown): Result.Result<string | undefined, U
   })
 
 /**
- * Reads how a payment was sent: what the file is called that it is in, 1 to 500 characters, which need not be said. Fails
- * with `Unreadable`.
+ * Reads how a payment was sent: the name of its file, 1 to 500 characters, which is optional. Fails with `Unreadable`.
  *
  * @since 0.6.0
  * @category decoding

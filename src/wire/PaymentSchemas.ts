@@ -1,4 +1,4 @@
-/** The JSON formats of payments, one schema each: what HTTP answers and takes, and what the OpenAPI document says of it. */
+/** The JSON formats of payments, one schema each, for the requests and answers of HTTP and for the OpenAPI document. */
 import * as Schema from "effect/Schema"
 import { events, statuses } from "../payouts/Payment.js"
 import { longestNote, mostOutcomes, outcomeTypes } from "./internal/payments.js"
@@ -41,7 +41,7 @@ export const PaymentView = Schema.Struct({
   }),
 }).annotate({ identifier: "Payment", description: "An attempt to pay a payout" })
 
-// What hosts say of payments. A field that is null counts as absent where it may be absent.
+// Reports of hosts about payments. A null field counts as absent where it may be absent.
 
 const note = (description: string) =>
   Schema.String.check(Schema.isMinLength(1)).annotate({
@@ -123,7 +123,7 @@ export const OutcomesRequest = Schema.Struct({
     .annotate({ description: "Each is taken by itself: one that is refused harms no other" }),
 }).annotate({ identifier: "NewOutcomes", description: "What rails say of payments" })
 
-/** What is answered to one of several outcomes. */
+/** The answer to one of several outcomes. */
 export const OutcomeAnswer = Schema.Struct({
   key: NullableText.annotate({ description: "As the outcome has it; null: it has none" }),
   payment: Schema.NullOr(PaymentView).annotate({

@@ -214,7 +214,7 @@ export const writeView = (
 }
 
 /**
- * Every field that a payout's JSON can have: those of the view, and two that say more than it does.
+ * Every field that a payout's JSON can have: those of the view, and two more.
  *
  * @since 0.2.0
  * @category constants
@@ -247,8 +247,8 @@ export const orderItemFields: ReadonlyArray<string> = [
 ]
 
 /**
- * Reads a payout with its items, as {@link writeView} writes it; written again, it is the same. What the view does not
- * contain is decided as follows:
+ * Reads a payout with its items, as {@link writeView} writes it; written again, it is the same. For what the view does
+ * not contain, these rules apply:
  *
  * - Items are called `<payout>/1`, `<payout>/2` … in their order.
  * - An item without an `orderItem` is an expense when `is_expenses` is true, else an income. It needs its
@@ -262,7 +262,7 @@ export const orderItemFields: ReadonlyArray<string> = [
  * `collaborator` is an id, or the object. `total` may be absent; when it is there, it must be the sum of
  * the items. Fails with `Unreadable`, which lists every problem with its path.
  *
- * @param options.path - where the payout stands in a larger input, for the problems' paths
+ * @param options.path - the payout's path in a larger input, for the paths of problems
  * @param options.collaborators - those who are known, by id: another id is a problem, and they count more
  *   than an object in the payout, which does not say everything about its collaborator
  * @since 0.2.0

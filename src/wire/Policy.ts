@@ -43,7 +43,7 @@ export interface PolicyJson {
   readonly time_zone: string
 }
 
-/** Has the compiler ask for every option that the core's policy has. */
+/** Makes the compiler require every option of the core's policy. */
 type EveryOption = Readonly<Record<SnakeCase<keyof Core.SplitPolicy> | "time_zone", string>>
 
 /** The options of a policy by their own names. */

@@ -40,7 +40,7 @@ const ways = ["amount", "quantity", "remaining", "shipping_amount"] as const
 
 type HowMuch = Omit<Core.Refund, "orderId" | "itemId" | "refundedAt">
 
-/** What went back of the shipping, and what was paid for it. */
+/** The refunded shipping, and the shipping that was paid. */
 const readShipping = (node: reader.Node, isGiven: boolean): HowMuch => {
   const shippingAmount = reader.whole(node, "shipping_amount")
   const shippingTotal = reader.whole(node, "shipping_total")
@@ -56,7 +56,7 @@ const readShipping = (node: reader.Node, isGiven: boolean): HowMuch => {
   return { shippingAmount, shippingTotal }
 }
 
-/** Exactly one of amount, quantity, what remains and shipping, and something of it. */
+/** Exactly one of amount, quantity, remaining and shipping, and its value. */
 const readHowMuch = (node: reader.Node): HowMuch => {
   const given = ways.filter((way) => (reader.field(node, way) ?? false) !== false)
   for (const way of given.slice(1)) {
@@ -106,7 +106,7 @@ const readRefund = (node: reader.Node): Core.Refund => {
  * `remaining: true`, or `shipping_amount` out of `shipping_total`, and exactly one of the four. Ids may be whole numbers, the time Unix seconds or ISO 8601 with an offset. Fails
  * with `Unreadable`, which lists every problem with its path.
  *
- * @param options - `path`: where the refund stands in a larger input, for the problems' paths
+ * @param options - `path`: the refund's path in a larger input, for the paths of problems
  * @since 0.1.0
  * @category decoding
  * @example
@@ -125,7 +125,7 @@ export const read = (
   reader.read(input, { what: "refund", path: options.path, read: readRefund })
 
 /**
- * A refund of an order that the request names elsewhere, with the host's own id, by which it is known when it comes again.
+ * A refund of an order that the request names elsewhere, with the host's own id, which identifies a repeated request.
  *
  * @since 0.6.0
  * @category models
@@ -144,13 +144,13 @@ const requestFields: ReadonlyArray<string> = [
   "refunded_at",
 ]
 
-/** Fields that say nothing are left out. */
+/** Leaves out fields without a value. */
 const saying = (howMuch: HowMuch): HowMuch =>
   Object.fromEntries(Object.entries(howMuch).filter(([, value]) => value !== undefined))
 
 /**
- * Reads a refund as it is asked for: its own `id`, the `item_id`, how much as in {@link read}, and `refunded_at`, which
- * may be absent. Fails with `Unreadable`, which lists every problem.
+ * Reads a requested refund: its own `id`, the `item_id`, how much as in {@link read}, and `refunded_at`, which may be
+ * absent. Fails with `Unreadable`, which lists every problem.
  *
  * @since 0.6.0
  * @category decoding
@@ -212,7 +212,7 @@ export interface ReversalJson {
     readonly amount: number
     readonly shipping_amount: number
   }>
-  /** What the store gives back of its rest. */
+  /** The store's part of the refund. */
   readonly store: number
 }
 

@@ -1,4 +1,4 @@
-/** The JSON formats of re-splits of past sales, one schema each: what HTTP answers and takes. */
+/** The JSON formats of re-splits of past sales, one schema each, for the requests and answers of HTTP. */
 import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
 import { PolicyView } from "./AccountSchemas.js"
@@ -18,7 +18,7 @@ const Month = Schema.String.annotate({ description: "As 2025-12, in the account'
 
 const NullableTime = Schema.NullOr(Schema.Int)
 
-// What requests say.
+// Requests.
 
 const chosen = {
   collaborator: optional(Id).annotate({
@@ -50,7 +50,7 @@ const GivenGroup = Schema.Struct({
 
 const { time_zone: _, ...policyOptions } = PolicyView.fields
 
-/** By what is split again. */
+/** The rules that sales are split again by. */
 const rules = {
   groups: optional(Schema.Array(GivenGroup)).annotate({
     description: "All rules, in place of the account's product groups as they are",
@@ -86,7 +86,7 @@ export const ResplitApproval = Schema.Struct({
   digest: Schema.String.annotate({ description: "The digest of the preview that was looked at" }),
 }).annotate({ identifier: "NewResplitApproval", description: "What is approved" })
 
-// What is answered.
+// Answers.
 
 const place = { order_id: Schema.String, part: Position }
 

@@ -1,4 +1,7 @@
-/** The JSON formats of sales and refunds, one schema each: what HTTP answers and takes, and what the OpenAPI document says. */
+/**
+ * The JSON formats of sales and refunds, one schema each, for the requests and answers of HTTP and the OpenAPI
+ * document.
+ */
 import * as Schema from "effect/Schema"
 import { LineRefusal, NewProduct } from "./AccountSchemas.js"
 import type { ItemJson, OrderJson } from "./Order.js"

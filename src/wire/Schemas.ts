@@ -11,7 +11,7 @@ import { statuses } from "../payouts/PayoutStatus.js"
 import { conditionTypes } from "../rules/ProductGroup.js"
 import type { ProductField } from "./internal/items.js"
 
-/** A text of a pattern, which the OpenAPI document shows too. */
+/** A text of a pattern, which the OpenAPI document contains too. */
 const withPattern = (pattern: RegExp): SchemaAST.Check<string> =>
   Schema.isPattern(pattern, { toJsonSchema: () => [{ pattern: pattern.source }, true] })
 
@@ -48,7 +48,7 @@ export const MetaView = Schema.Struct({
 export const PageOf = <S extends Schema.Top>(entry: S) =>
   Schema.Struct({ data: Schema.Array(entry), meta: MetaView })
 
-// Collaborators as they stand inside product groups, products and payouts.
+// Collaborators as they appear inside product groups, products and payouts.
 
 export const PermissionsView = Schema.Struct({
   see_product_price: Schema.Boolean,
@@ -115,7 +115,7 @@ export const ProductView = Schema.Struct({
   description: "A product, or one variant of it",
 })
 
-/** A product with what the original API does not have. */
+/** A product with fields that the original API does not have. */
 export const WholeProductView = Schema.Struct({
   ...ProductView.fields,
   other_ids: Schema.optionalKey(Schema.Array(Schema.String)).annotate({
@@ -131,7 +131,7 @@ export const ListedProductView = Schema.Struct({
   }),
 }).annotate({ identifier: "ListedProduct", description: "A product in the catalogue's list" })
 
-// Product groups: what requests say and answers show.
+// Product groups, in requests and answers.
 
 const PercentText = Schema.String.check(withPattern(/^\d{1,3}\.\d{2}$/))
 const PercentNumber = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 100 }))
@@ -255,7 +255,7 @@ export const ChangedGroup = Schema.Struct({ ...view(PercentNumber), ...products 
   description: "A product group that was just made or changed; percentages are numbers",
 })
 
-// Payouts with their items, and what is added to them.
+// Payouts with their items, and requests that add to them.
 
 export const PayoutEntry = Schema.Struct({
   id: Schema.String,

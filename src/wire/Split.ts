@@ -148,7 +148,7 @@ export const write = (split: SplitLine): SplitJson => ({
 const isPlainObject = (value: unknown): value is object =>
   typeof value === "object" && value !== null
 
-/** Input that a problem quotes keeps its own names; everything else in an error is ours. */
+/** The field with quoted input, which keeps its own names; all other names in an error are ours. */
 const quoted = "value"
 
 /** A JSON number; one that JSON can't hold becomes a text. */
@@ -179,7 +179,7 @@ const quote = (input: unknown): unknown => {
   try {
     return part(input, 0)
   } catch {
-    // It throws when it is looked at.
+    // A getter or a proxy throws when it is read.
     return more
   }
 }

@@ -50,7 +50,7 @@ export interface Store {
  */
 export const fields: ReadonlyArray<string> = ["collaborators", "products", "groups", "payouts"]
 
-/** Something that was read from a list, and its path. */
+/** An entry of a list as it was read, and its path. */
 interface PlacedItem<A> {
   readonly value: A
   readonly node: reader.Node

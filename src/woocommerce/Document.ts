@@ -6,7 +6,7 @@
 import { type Fields, isFields } from "../internal/reader.js"
 
 /**
- * What a document holds.
+ * The content of a document.
  *
  * @since 0.6.0
  * @category models
@@ -34,7 +34,7 @@ const kindOf = (input: unknown): Kind | undefined => {
 }
 
 /**
- * Recognises what a JSON value from WooCommerce's REST API or its webhooks holds. `undefined` for anything else,
+ * Recognises the content of a JSON value from WooCommerce's REST API or its webhooks. `undefined` for anything else,
  * including Shopify's orders and the host formats.
  *
  * @since 0.6.0
@@ -51,7 +51,7 @@ export const recognise = (input: unknown): Kind | undefined => {
   try {
     return kindOf(input)
   } catch {
-    // It throws when it is looked at: no document does.
+    // The value throws when it is read, so it is no document.
     return undefined
   }
 }

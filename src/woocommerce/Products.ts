@@ -21,7 +21,7 @@ export type { ProductReadOptions as ReadOptions, ProductTagSource } from "./inte
 
 const what = "WooCommerce product list"
 
-/** A variation's entry with what it has from its product. */
+/** A variation's entry, completed from its product. */
 const completed = (own: Product, base: Product | undefined): Product => ({
   ...own,
   name: own.name ?? base?.name,
@@ -29,7 +29,7 @@ const completed = (own: Product, base: Product | undefined): Product => ({
   ...withThoseOf(own, base),
 })
 
-/** All entries, each variation with what it has from its product. */
+/** All entries, with each variation completed from its product. */
 const together = (all: ReadonlyArray<ReadProduct>): ReadonlyArray<Product> => {
   const products = new Map<string, Product>()
   for (const { entries, isVariation } of all) {
@@ -55,7 +55,7 @@ const readAll = (
     const result = reader.read(value, { what, path, read })
     if (Result.isSuccess(result)) all.push(result.success)
     else problems.push(...result.failure.problems)
-    // Nobody reads more problems, and what follows a hole may never end.
+    // More problems are not reported, and a list with holes may be very long.
     if (value === undefined || problems.length >= mostProblems) break
   }
   return problems.length === 0
@@ -65,7 +65,7 @@ const readAll = (
 
 /**
  * Reads one product or a list of products and variations. A product is one entry, and one more for each of its
- * variations, with its tags; a variation (of which `parent_id` says the product) has its own price, SKU, cost and stock.
+ * variations, with its tags; a variation (`parent_id` names its product) has its own price, SKU, cost and stock.
  * The vendor is the first of the product's brands. Prices become cents by the currency's digits, half-up. Fails with
  * `Unreadable`, which lists every problem of all products with its path.
  *

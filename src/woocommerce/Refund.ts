@@ -31,9 +31,9 @@ import { amount, cents, lineAmount, neededAmount, type Prices, time } from "./in
  * @category models
  */
 export interface ReadOptions {
-  /** The order that the refund is of: WooCommerce's refunds name neither their order nor a currency. */
+  /** The order of the refund: WooCommerce's refunds name neither their order nor a currency. */
   readonly order: Order
-  /** Where the document stands in a larger input, for the problems' paths. */
+  /** The path of the document in a larger input, for the problems' paths. */
   readonly path?: string | undefined
   /** The time of a refund that has none, in Unix seconds. */
   readonly latestAt?: number | null | undefined
@@ -75,20 +75,20 @@ const readLine = (
   }
 }
 
-/** The sign of what went back: WooCommerce writes it below 0. */
+/** The sign of refunded amounts: WooCommerce writes them below 0. */
 const signOf = (nodes: ReadonlyArray<reader.Node>): bigint => {
   const sum = nodes.reduce((total, node) => total + amount(node, "total"), 0n)
   return sum > 0n ? 1n : -1n
 }
 
-/** The refunded fees, and the fees below 0 of which the buyer loses a part. */
+/** The refunded fees, and the negative fees (discounts) that are partly withdrawn. */
 const feesOf = (fees: ReadonlyArray<reader.Node>, others: ReadonlyArray<reader.Node>) => {
   const sign = signOf(others)
   const isBack = (fee: reader.Node) => others.length === 0 || sign * amount(fee, "total") > 0n
   return { fees: fees.filter(isBack), discounts: fees.filter((fee) => !isBack(fee)) }
 }
 
-/** The lines with less money: a fee below 0 is a discount of theirs, and a part of it goes with them. */
+/** Reduces the amounts of the lines: a negative fee is a discount on them, and a part of it is withdrawn. */
 const withDiscounts = (
   lines: ReadonlyArray<RefundedLine>,
   discounts: ReadonlyArray<reader.Node>,
@@ -139,7 +139,7 @@ const readTime = (node: reader.Node, latestAt: number | null | undefined): numbe
   return at ?? reader.neededTime(node, "date_created_gmt")
 }
 
-/** Reads one refund of an order that is at hand. */
+/** Reads one refund with its order. */
 const readRefund = (
   node: reader.Node,
   { order, latestAt }: Omit<ReadOptions, "path">,

@@ -1,5 +1,5 @@
 /**
- * A whole WooCommerce order: what was sold, what is shared with nobody, and its refunds.
+ * A whole WooCommerce order: the sold items, the lines that are left out, and its refunds.
  *
  * @since 0.6.0
  */

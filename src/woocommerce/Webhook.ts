@@ -1,5 +1,5 @@
 /**
- * WooCommerce's webhooks: what each topic says happened.
+ * WooCommerce's webhooks: reads the body of each topic.
  *
  * @since 0.6.0
  */
@@ -47,7 +47,7 @@ const missing = (name: string): Problem => ({
   message: "is missing: WooCommerce sends this header with each webhook",
 })
 
-/** An address as shops write it in different places: with or without TLS, and with or without a slash at the end. */
+/** An address without its scheme and final slash, in which shops write the same address differently. */
 const bare = (address: string): string =>
   address
     .trim()
@@ -63,8 +63,8 @@ const shopProblems = (headers: DeliveryHeaders, shop: string): ReadonlyArray<Pro
 }
 
 /**
- * WooCommerce gives all that one webhook sends within a second the same id, so the body is part of it: what is long is
- * shortened to its digest by who receives it.
+ * WooCommerce gives all deliveries of one webhook within a second the same id, so the body is part of this id. The
+ * receiver replaces a long id by its digest.
  */
 const idOf = (headers: DeliveryHeaders, body: unknown): string | null => {
   const id = headerOf(headers, header.id)
@@ -91,8 +91,8 @@ const announce = (
 const ping = /^webhook_id=\d+$/
 
 /**
- * The topics that are read. `order.refunded` and `refund.created` are none of WooCommerce's own: plugins, and hosts that
- * fetch the refunds of an order, use them. Coupons are passed over.
+ * The topics that are read. WooCommerce itself does not send `order.refunded` and `refund.created`: plugins, and hosts
+ * that fetch the refunds of an order, use them. Coupons are ignored.
  *
  * @since 0.6.0
  * @category constants
@@ -106,9 +106,9 @@ const ping = /^webhook_id=\d+$/
 export const topics: ReadonlyArray<string> = [...readers.keys()]
 
 /**
- * Reads what the body of a topic says happened, in the order in which it is to be carried out. What is known of the
- * buyer is left out, but for what rules look at: the country and the referers. Fails with `Unreadable`, which lists
- * every problem with its path, or with `UnknownTopic`.
+ * Reads the occurrences in the body of a topic, in the order in which they are carried out. Data of the buyer is left
+ * out, except the attributes that rules match: the country and the referers. Fails with `Unreadable`, which lists every
+ * problem with its path, or with `UnknownTopic`.
  *
  * @since 0.6.0
  * @category decoding
@@ -135,15 +135,15 @@ export const read = (
 /** WooCommerce's ids are numbers; another text in the place of one may be anything. */
 const ofNumber = /^\d{1,30}$/
 
-/** A value in the wrong place may be of the buyer, and what is kept tells nothing of them. */
+/** A problem without its value, which may be data of the buyer: such data is not stored. */
 const withoutValue = (problem: Problem): Problem => ({
   ...problem,
   message: problem.message.replace(/, got .*$/s, ""),
 })
 
 /**
- * What can't be read is kept for a person: after a few errors in a row WooCommerce ends the webhook, and it never sends a
- * delivery again.
+ * A body that can't be read is kept for a person: after several refused deliveries WooCommerce disables the webhook,
+ * and it never repeats a delivery.
  */
 const readOrAsk = (
   topic: string,
@@ -161,7 +161,7 @@ const readOrAsk = (
 
 /**
  * The webhooks of a shop, for `Deliveries` of `apportion/service`. A body that can't be read becomes a question for a
- * person, with the path of each problem, since WooCommerce ends a webhook whose deliveries are refused.
+ * person, with the path of each problem, because WooCommerce disables a webhook whose deliveries are refused.
  *
  * @since 0.6.0
  * @category constructors

@@ -10,6 +10,7 @@ export const core: ReadonlyArray<string> = [
   "pagination",
   "analysis",
   "events",
+  "bulk",
 ]
 
 /** What each other folder may use. The command line may use everything. */

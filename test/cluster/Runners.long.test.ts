@@ -3,6 +3,7 @@ import { type Job, Jobs } from "apportion/cluster"
 import { Actor, Audit, Payouts, Sales } from "apportion/service"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest"
+import * as jobStore from "../../src/cluster/internal/jobStore.js"
 import { run } from "../cli/world.js"
 import { clientFor, pglite, postgres } from "../sql/databases.js"
 import {
@@ -55,7 +56,7 @@ describe("two runners that each believe to be the only one", () => {
     )
     expect(await Effect.runPromise(effects(sql))).toEqual({
       closed: [accounts.length * payoutsOfEach, 1],
-      placed: [accounts.length * salesOfEach, 1],
+      sold: [accounts.length * salesOfEach, 1],
       "close-due": [accounts.length, 1],
       "record-sales": [accounts.length * salesOfEach, 1],
     })
@@ -63,6 +64,66 @@ describe("two runners that each believe to be the only one", () => {
       const audit = Effect.flatMap(Audit, ({ payouts }) => payouts(accountId))
       expect((await first.runPromise(audit)).differences).toEqual([])
     }
+  })
+})
+
+describe("a job among many of its account", () => {
+  const client = clientFor(() => postgres("cluster_many", { maxConnections: 1 }))
+  const many = 20_000
+  let services: ReturnType<typeof openServices>
+  afterAll(() => services.dispose())
+
+  const again = recording("shop", "again")
+  const enqueue = Effect.flatMap(Jobs, (jobs) => jobs.enqueue([again]))
+
+  beforeAll(() => {
+    services = openServices(client())
+    const fill = Effect.gen(function* () {
+      const sql = client()
+      // So often that the database may keep a plan, made while there is one job; it does not hear that there are more.
+      yield* sql.unsafe("ALTER TABLE apportion_cluster.jobs SET (autovacuum_enabled = false)")
+      for (let times = 0; times < 10; times += 1) yield* enqueue
+      yield* sql.unsafe(
+        `INSERT INTO apportion_cluster.jobs (account_id, kind, key, document, actor)
+          SELECT 'shop', 'record-sales', 'other-' || number, '{}', 'alice' FROM generate_series(1, $1::int) AS number`,
+        [many],
+      )
+    })
+    return services.runPromise(Effect.andThen(Jobs, fill))
+  })
+
+  /** How many rows the database read of all jobs for something that is taken back. */
+  const rowsRead = (work: Effect.Effect<unknown, unknown, Jobs>) => {
+    const read = Effect.map(
+      client().unsafe<{ rows: number }>(`SELECT (seq_tup_read + idx_tup_fetch)::int AS rows
+        FROM pg_stat_xact_user_tables WHERE relname = 'jobs'`),
+      ([row]) => row?.rows ?? 0,
+    )
+    const counted = Effect.gen(function* () {
+      const before = yield* read
+      yield* work
+      return (yield* read) - before
+    })
+    return services.runPromise(
+      Effect.flip(client().withTransaction(Effect.flatMap(counted, (rows) => Effect.fail(rows)))),
+    )
+  }
+
+  const lane = { accountId: "shop", kind: "record-sales" } as const
+  const job = { ...lane, key: "other-9", asked: "1", document: "{}", actor: "alice", attempts: 0 }
+
+  test.each([
+    ["enqueued again", enqueue],
+    [
+      "noted as done",
+      Effect.suspend(() => jobStore.end(client(), [{ ...job, state: "done", outcome: "" }])),
+    ],
+    ["put off", Effect.suspend(() => jobStore.putOff(client(), job, { seconds: 1, reason: "" }))],
+    ["next", Effect.suspend(() => jobStore.due(client(), lane, 1))],
+  ] as const)("is %s without reading the others", async (_, work) => {
+    const rows = await rowsRead(work)
+    expect(rows).toBeGreaterThan(0)
+    expect(rows).toBeLessThan(10)
   })
 })
 
@@ -136,6 +197,73 @@ describe("a runner", () => {
     const job = await runner.runPromise(program)
     expect(job).toMatchObject({ state: "failed", attempts: 0 })
     expect(job?.outcome).toContain("order a\uFFFDb: ")
+  })
+
+  const sold = (id: string, amount = 1_000) => ({ ...orderOf(id), items: [{ ...item, amount }] })
+  const isSale = (accountId: string) => (key: string) =>
+    ({ accountId, kind: "record-sales", key }) as const
+
+  test("carries out together what waits to be recorded for one actor, and each job has its own outcome", async () => {
+    const nameOf = isSale("together")
+    const as = (actor: string, ...jobs: ReadonlyArray<Job>) =>
+      Effect.flatMap(Jobs, ({ enqueue }) => Effect.provideService(enqueue(jobs), Actor, actor))
+    const program = Effect.gen(function* () {
+      const jobs = yield* Jobs
+      yield* openAccount("together", 0)
+      yield* carriedOut(recording("together", "first", [orderOf("1")]))
+      // All of them are there before the next turn begins.
+      yield* client().withTransaction(
+        Effect.gen(function* () {
+          yield* as("alice", recording("together", "a"), recording("together", "b"))
+          yield* as("alice", recording("together", "changed", [sold("1", 2_000), orderOf("2")]))
+          yield* as("alice", recording("together", "c"))
+          yield* as("bob", recording("together", "d"))
+        }),
+      )
+      yield* untilDone
+      const [transactions] =
+        yield* client().unsafe(`SELECT count(DISTINCT xmin::text)::int AS count,
+        count(*)::int AS parts FROM apportion.sale_parts WHERE account_id = 'together' AND order_id <> '1'`)
+      const outcomes = yield* Effect.forEach(["a", "b", "changed", "c", "d"], (key) =>
+        Effect.map(jobs.get(nameOf(key)), (job) => [key, job?.state, job?.outcome?.slice(0, 15)]),
+      )
+      return { transactions, outcomes }
+    })
+    expect(await runner.runPromise(program)).toEqual({
+      // What bob asked for is recorded in his name, and so by itself.
+      transactions: { count: 2, parts: 5 },
+      outcomes: [
+        ["a", "done", "recorded 1 of 1"],
+        ["b", "done", "recorded 1 of 1"],
+        ["changed", "failed", "recorded 1 of 2"],
+        ["c", "done", "recorded 1 of 1"],
+        ["d", "done", "recorded 1 of 1"],
+      ],
+    })
+  })
+
+  test("tries a job alone that the database refuses, and does the others of its turn", async () => {
+    const nameOf = isSale("refused")
+    const program = Effect.gen(function* () {
+      const jobs = yield* Jobs
+      yield* openAccount("refused", 0)
+      yield* client().unsafe(`CREATE FUNCTION refuse_bad() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN RAISE EXCEPTION 'out of order'; END $$`)
+      yield* client().unsafe(`CREATE TRIGGER refuse_bad BEFORE INSERT ON apportion.sale_parts
+        FOR EACH ROW WHEN (NEW.order_id = 'bad') EXECUTE FUNCTION refuse_bad()`)
+      yield* jobs.enqueue(["good", "bad", "better"].map((id) => recording("refused", id)))
+      while ((yield* jobs.get(nameOf("better")))?.state !== "done") yield* Effect.sleep(20)
+      const states = yield* Effect.forEach(["good", "bad", "better"], (key) =>
+        Effect.map(jobs.get(nameOf(key)), (job) => job?.state),
+      )
+      const attempts = (yield* jobs.get(nameOf("bad")))?.attempts
+      yield* client().unsafe("DROP FUNCTION refuse_bad CASCADE")
+      yield* untilDone
+      return { states, attempts, end: yield* jobs.get(nameOf("bad")) }
+    })
+    const { end, ...others } = await runner.runPromise(program)
+    expect(others).toEqual({ states: ["done", "waiting", "done"], attempts: 1 })
+    expect(end).toMatchObject({ state: "done", outcome: "recorded 1 of 1" })
   })
 
   test("gives up a job with which one turn after the other was lost, and goes on with the next", async () => {

@@ -1,8 +1,17 @@
 /** Accounts with work to do, runners in this process, and triggers that count what they did. */
 import { Collaborator, type Order, Payout, PayoutItem } from "apportion"
 import { type Job, Jobs, singleRunnerLayer, type WorkOptions } from "apportion/cluster"
-import { ExchangeRates, Storage } from "apportion/ports"
-import { Collaborators, ProductGroups, servicesLayer, settingsLayer } from "apportion/service"
+import { type ConnectedShop, ExchangeRates, Storage } from "apportion/ports"
+import {
+  Collaborators,
+  Deliveries,
+  ProductGroups,
+  Resplits,
+  Sales,
+  servicesLayer,
+  settingsLayer,
+} from "apportion/service"
+import { Webhook } from "apportion/shopify"
 import { SqlStorage } from "apportion/sql"
 import { Effect, Layer, Logger, ManagedRuntime, Result } from "effect"
 import { SqlClient } from "effect/sql"
@@ -33,6 +42,9 @@ export const openRunner = (sql: SqlClient.SqlClient, options: WorkOptions = {}) 
     Layer.provideMerge(Layer.orDie(singleRunnerLayer(options)), servicesOver(sql)),
   )
 
+const groupOf = (percent: string) =>
+  ({ id: "of-all", link: { type: "products.all" }, percent }) as const
+
 /**
  * An account with so many payouts that are due, others that are closed and can be paid, and with somebody who has a tenth
  * of each sale.
@@ -62,14 +74,56 @@ export const openAccount = (accountId: string, payouts: number, payable = 0) =>
       }),
     )
     yield* (yield* Collaborators).create(accountId, { id: "ada", currency: "USD" })
-    const group = { link: { type: "products.all" }, percent: "10" } as const
-    yield* (yield* ProductGroups).create(accountId, "ada", group)
+    yield* (yield* ProductGroups).create(accountId, "ada", groupOf("10"))
   })
 
 export const orderOf = (id: string): Order.Order => ({
   ...{ id, currency: "USD" },
   items: [{ id: "1", product: { id: "p1" }, quantity: 1, amount: 1_000 }],
 })
+
+/** An approved re-split of some sales of an account, by a rule that gives more than the one they were recorded with. */
+export const approveResplit = (accountId: string, runId: string, orderIds: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const [sales, groups, resplits] = [yield* Sales, yield* ProductGroups, yield* Resplits]
+    yield* sales.recordAll(accountId, orderIds.map(orderOf))
+    const { id } = groupOf("10")
+    yield* groups.update(accountId, "ada", id, (group) =>
+      Result.succeed({ ...group, percent: "20" }),
+    )
+    const { digest } = yield* resplits.propose(accountId, { id: runId, orderIds })
+    yield* resplits.approve(accountId, runId, { digest })
+  })
+
+/** The shop of an account, whose deliveries come. */
+export const shopOf = (accountId: string): ConnectedShop => ({
+  ...{ key: accountId, accountId },
+  platform: Webhook.platform({
+    ...{ secrets: ["hush-hush"], shop: `${accountId}.myshopify.com`, currency: "USD" },
+  }),
+})
+
+/** An order that came from an account's shop and waits for a product, for so long that the next sweep does without it. */
+export const keepWaiting = (accountId: string) =>
+  Effect.gen(function* () {
+    const document = {
+      ...{ id: 7_001, name: "#7001", currency: "USD", created_at: "2026-01-05T10:00:00Z" },
+      updated_at: "2026-01-05T10:00:00Z",
+      financial_status: "paid",
+      line_items: [{ id: 1, product_id: 77, title: "Mug", quantity: 1, price: "10.00" }],
+    }
+    const art = { link: { type: "products.tag", values: ["art"] }, percent: "1" } as const
+    yield* (yield* ProductGroups).create(accountId, "ada", art)
+    const { platform } = shopOf(accountId)
+    const fetched = { topic: "orders/create", document }
+    const { outcome } = yield* (yield* Deliveries).receiveFetched(accountId, platform, fetched)
+    if (outcome !== "waiting") throw new TypeError(`the order is ${outcome}`)
+    yield* (yield* SqlClient.SqlClient).unsafe(
+      `UPDATE apportion.inbox_entries SET next_attempt_at = 0, document = (document::jsonb || jsonb_build_object(
+        'nextAttemptAt', 0, 'receivedAt', (document->>'receivedAt')::bigint - 86400))::json WHERE account_id = $1`,
+      [accountId],
+    )
+  })
 
 const counting = (name: string, table: string, when: string, values: string) => [
   `CREATE FUNCTION count_${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -80,7 +134,7 @@ const counting = (name: string, table: string, when: string, values: string) => 
   ),
 ]
 
-/** Has triggers note each payout that is closed, each share that is placed, and each job that ends. */
+/** Has triggers note each payout that is closed, each part of a sale that is recorded or adjusted, and each job that ends. */
 export const countEffects = (sql: SqlClient.SqlClient) =>
   Effect.forEach(
     [
@@ -92,10 +146,16 @@ export const countEffects = (sql: SqlClient.SqlClient) =>
         "'closed', NEW.account_id, NEW.payout_id",
       ),
       ...counting(
-        "placed",
-        "apportion.placements",
+        "sold",
+        "apportion.sale_parts",
         "INSERT ON TABLE",
-        "'placed', NEW.account_id, NEW.order_id",
+        "'sold', NEW.account_id, NEW.order_id",
+      ),
+      ...counting(
+        "adjusted",
+        "apportion.adjustments",
+        "INSERT ON TABLE",
+        "'adjusted', NEW.account_id, NEW.order_id",
       ),
       ...counting(
         "ended",

@@ -38,15 +38,15 @@ const products = [
 ]
 const made = { topic: "orders/create", body: state(1, [first], "5.00") }
 const edited = { topic: "orders/updated", body: state(2, [more, other], "7.77") }
-const back = {
+/** Something of the first line goes back. */
+const firstBack = (id: number, second: number, part: object) => ({
   topic: "refunds/create",
-  body: refund(50, 1, {
-    created_at: at(3),
-    refund_line_items: [
-      { id: 500, line_item_id: 1, quantity: 0, subtotal: "3.33", line_item: more },
-    ],
+  body: refund(id, 1, {
+    created_at: at(second),
+    refund_line_items: [{ id: id * 10, line_item_id: 1, ...part }],
   }),
-}
+})
+const back = firstBack(50, 3, { quantity: 0, subtotal: "3.33", line_item: more })
 const again = { topic: "orders/updated", body: state(4, [most, other, third], "9.05") }
 
 const runIds = Effect.gen(function* () {
@@ -131,6 +131,30 @@ describe("two edits of one order that overtake each other, and a refund between 
     const { earned: left, waiting } = await endOf(...another, made, again, edited, cancelled)
     expect({ left, waiting }).toEqual({ left: { ada: 0, sam: 0 }, waiting: [] })
   })
+})
+
+test("a line that was refunded, sold again and then cancelled leaves no question when an edit before comes late", async () => {
+  const one = line(2, 7, { quantity: 1, price: "0.05" })
+  const two = line(2, 7, { quantity: 2, price: "0.05" })
+  const bought = { topic: "orders/create", body: state(0, [first], "0.00") }
+  const late = { topic: "orders/updated", body: state(1, [first, one], "0.00") }
+  const unitBack = firstBack(60, 2, { quantity: 1, subtotal: "9.99", line_item: first })
+  const soldAgain = { topic: "orders/updated", body: state(3, [more, two], "0.00") }
+  const cancelled = {
+    topic: "orders/cancelled",
+    body: { ...soldAgain.body, updated_at: at(5), cancelled_at: at(4) },
+  }
+  const tidy = await endOf(bought, late, unitBack, soldAgain, cancelled)
+  expect(tidy).toMatchObject({ waiting: [], differences: [] })
+  const after = everyOrder([unitBack, soldAgain, late, cancelled])
+  for (const sent of after.filter((all) => all.indexOf(soldAgain) < all.indexOf(late))) {
+    const topics = sent.map(({ topic }) => topic)
+    const { earned: left, ...rest } = await endOf(bought, ...sent)
+    const amounts = Object.values(left).filter((amount) => amount !== 0)
+    expect({ topics, amounts, ...rest }).toEqual({
+      ...{ topics, amounts: [], waiting: [], differences: [] },
+    })
+  }
 })
 
 test("the payment of an order and an edit after it that overtake each other end as in the order of events", async () => {

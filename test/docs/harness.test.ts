@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest"
 import { count, run } from "./Assertion.js"
 import { blocksOf, blocksOfComments, examplesOf, problemOfMark } from "./Example.js"
 import { matches, stepsOf } from "./Session.js"
-import { typeCheck } from "./TypeCheck.js"
 
 const page = (...lines: ReadonlyArray<string>) => blocksOf("page.md", lines.join("\n"))
 
@@ -87,14 +86,6 @@ describe("running examples", () => {
     expect(() => count("1 // => 1 (one cent)")).toThrow("plain value")
     expect(() => count("1 // => f()")).toThrow("plain value")
     expect(() => count("1 // =>")).toThrow("plain value")
-  })
-
-  it("tells a type error with the line of the page", () => {
-    const [example] = examplesOf(page("Text", "```ts", "const a = 1", "a.b", "```"))
-    if (example === undefined) throw new Error("no example")
-    expect(typeCheck([example])(example)).toEqual([
-      "page.md:4: Property 'b' does not exist on type '1'.",
-    ])
   })
 })
 

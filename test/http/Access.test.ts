@@ -95,6 +95,19 @@ describe("a request", () => {
     await api.dispose()
   })
 
+  it("is told when nothing can store it, and that it need not try again", async () => {
+    const refused = new StorageFailure({
+      ...{ doing: "find a token", cause: "an id of 9,000 bytes", isFinal: true },
+      message: "storage failed",
+    })
+    const services = Context.add(shop.context, Tokens, { find: () => Effect.fail(refused) })
+    const api = toWebHandler(services, { logRequests: false })
+    const { status, json } = await readAnswer(await api.handler(requestOf("GET", "/v1/payouts")))
+    expect(status).toBe(422)
+    expect(json).toStrictEqual({ message: "this can't be stored: an id is too long" })
+    await api.dispose()
+  })
+
   it("needs no token to hear that there is nothing at a path", async () => {
     expect((await shop.ask("GET", "/v1/nothing", { token: null })).status).toBe(404)
     expect((await shop.ask("PATCH", "/v1/payouts", { token: null })).status).toBe(405)

@@ -46,20 +46,17 @@ const json = "application/json"
 /** An object a line. */
 const ndjson = "application/x-ndjson"
 
-/** A schema of the document as one that stands alone. */
-const standalone = (schema: Schema): object =>
-  JSON.parse(
-    JSON.stringify({ ...schema, $defs: document.components.schemas }).replaceAll(
-      '"#/components/schemas/',
-      '"#/$defs/',
-    ),
-  )
+/** Values with the references of the document as those of the one schema that holds all that is referred to. */
+const referring = (value: unknown): object =>
+  JSON.parse(JSON.stringify(value).replaceAll('"#/components/schemas/', '"document#/$defs/'))
 
 const ajv = new Ajv2020({ allErrors: true, strict: true })
+// Each of them is compiled once, not again for each operation that answers it.
+ajv.addSchema({ $id: "document", $defs: referring(document.components.schemas) })
 const validators = new Map<Schema, ValidateFunction>()
 
 const validatorOf = (schema: Schema): ValidateFunction => {
-  const known = validators.get(schema) ?? ajv.compile(standalone(schema))
+  const known = validators.get(schema) ?? ajv.compile(referring(schema))
   validators.set(schema, known)
   return known
 }

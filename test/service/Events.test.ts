@@ -228,6 +228,7 @@ const writing: { readonly [Name in keyof Stores]: ReadonlyArray<keyof Stores[Nam
   inbox: [],
   resplits: ["insert", "update"],
   settings: ["append"],
+  retention: [],
 }
 
 /** The methods of stores that neither write nor are looked up here: who adds one says which it is. */
@@ -255,6 +256,7 @@ const reading: { readonly [Name in keyof Stores]: ReadonlyArray<string> } = {
   inbox: ["notes", "putNotes", "forgetNotes", "get", "put", "remove", "list", "count"],
   resplits: ["get", "batch", "list"],
   settings: ["current", "list"],
+  retention: ["count", "remove", "refundDocuments"],
 }
 
 interface Watched {

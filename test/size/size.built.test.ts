@@ -13,6 +13,7 @@ const programs: Readonly<Record<string, string>> = {
   "the HTTP API over them": `
     export { makeApportion } from "apportion/promise"
     export { toWebHandler } from "apportion/http"`,
+  "sales in columns": `export * from "apportion/bulk"`,
   "the storage in PostgreSQL": `export { PgliteClient, SqlStorage } from "apportion/sql"`,
 }
 

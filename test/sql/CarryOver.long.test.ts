@@ -1,4 +1,4 @@
-/** What versions before 0.6.0 stored of payouts is carried over: what is read is the same before, meanwhile and after. */
+/** What versions before 0.6.0 stored of payouts and sales is carried over: what is read is the same before, meanwhile and after. */
 
 import { PayoutStatus } from "apportion"
 import { Storage, type StorageService } from "apportion/ports"
@@ -8,7 +8,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { income } from "../../src/testing/contracts/samples.js"
+import { adjustment, income, refund, sale } from "../../src/testing/contracts/samples.js"
 import { liveIn, steps } from "../service/PayoutLives.js"
 import { clientFor, emptyStorage, pglite } from "./databases.js"
 import { toEarlierForm } from "./EarlierForm.js"
@@ -122,4 +122,87 @@ test("an entry is taken away from where it was by nobody else", async () => {
   await run(toEarlierForm(client(), storage))
   const refused = await run(Effect.flip(client().unsafe("DELETE FROM apportion.payout_history")))
   expect(String(Reflect.get(Object(refused.reason.cause), "message"))).toContain("never changes")
+})
+
+/** Sales of every kind: in two parts, with refunds, with an adjustment, moved, with more to be found by than columns. */
+const recordAll = (storage: StorageService, accountId: string) =>
+  run(
+    storage.transaction(accountId, ({ sales }) =>
+      Effect.gen(function* () {
+        const many = sale("many", { itemIds: ["1", "2", "3", "4", "5", "6"] })
+        yield* sales.insertAll([sale("1"), sale("2"), sale("3"), many])
+        yield* sales.insert(sale("1", { part: 2, itemIds: ["3", "4"], recordedAt: 5 }))
+        const [given] = yield* sales.ofOrder("2")
+        if (given === undefined) return
+        const refunded = yield* sales.addRefund({ ...given, refund: refund("r1", given) })
+        const raised = given.postings.map((posting) => ({ ...posting, runId: "raise" }))
+        const postings = [...given.postings, ...raised]
+        const added = { adjustment: adjustment("raise", refunded), postings }
+        yield* sales.addAdjustment({ ...refunded, ...added })
+        const items = [{ orderId: "3", payoutItemId: "3/1/g1" }]
+        yield* sales.move({ fromPayoutId: "payout", toPayoutId: "next", items })
+      }),
+    ),
+  )
+
+const readSales = (storage: StorageService, accountId: string) =>
+  run(
+    storage.transaction(
+      accountId,
+      ({ sales }) => {
+        const part = { offset: 0, limit: 100 }
+        return Effect.all([
+          sales.list({}, part),
+          sales.list({ collaboratorId: "ada" }, part),
+          sales.list({ collaboratorId: "ada", productId: "p5" }, part),
+          sales.list({ productId: "external-p1" }, part),
+          sales.ofOrders(["1", "2", "3", "many"]),
+        ])
+      },
+      { mode: "read" },
+    ),
+  )
+
+const rowsOf = (tables: ReadonlyArray<string>) =>
+  Effect.map(
+    client().unsafe<Record<string, string>>(
+      `SELECT ${tables.map((table) => `(SELECT count(*) FROM apportion.${table})::text AS ${table}`).join(", ")}`,
+    ),
+    ([row]) => row,
+  )
+
+test("sales of before are read, changed and carried over as they were", async () => {
+  const storage = await run(emptyStorage(client()))
+  for (const shop of ["one", "two"]) await recordAll(storage, shop)
+  const written = [await readSales(storage, "one"), await readSales(storage, "two")]
+  const tables = ["placements", "sale_items", "sale_subjects", "recorded_rules"]
+  const before = await run(rowsOf(tables))
+  await run(toEarlierForm(client(), storage))
+  expect([await readSales(storage, "one"), await readSales(storage, "two")]).toEqual(written)
+  // What is changed of one that is not carried over yet is carried over with it.
+  const change = storage.transaction("two", ({ sales }) =>
+    Effect.gen(function* () {
+      const [first] = yield* sales.ofOrder("1")
+      if (first !== undefined) yield* sales.addRefund({ ...first, refund: refund("r2", first) })
+      const items = [{ orderId: "many", payoutItemId: "many/1/g1" }]
+      yield* sales.move({ fromPayoutId: "payout", toPayoutId: "next", items })
+      yield* sales.insert(sale("3", { part: 2, itemIds: ["9"] }))
+    }),
+  )
+  await run(change)
+  const twice = storage.transaction("one", ({ sales }) =>
+    sales.insert(sale("1", { part: 3, itemIds: ["4"] })),
+  )
+  expect(await run(Effect.flip(twice))).toMatchObject({ _tag: "Conflict" })
+  const changed = await readSales(storage, "two")
+  expect(await run(Migrations.carryOver)).toEqual({ carried: 10, left: 0 })
+  expect([await readSales(storage, "one"), await readSales(storage, "two")]).toEqual([
+    written[0],
+    changed,
+  ])
+  // A part that was recorded since brought the items of its order with it.
+  const items = Number(before?.["sale_items"]) + 3
+  expect(await run(rowsOf(tables))).toEqual({ ...before, sale_items: String(items) })
+  expect(await run(Migrations.carryOver)).toEqual({ carried: 0, left: 0 })
+  expect(await run(Effect.flip(twice))).toMatchObject({ _tag: "Conflict" })
 })

@@ -1,5 +1,14 @@
-/** What is stored of payouts in the form that it had before version 0.6.0: all of each entry, and the items beside it. */
-import type { PayoutHistoryEntry, StorageService, StoredPayout, Stores } from "apportion/ports"
+/**
+ * What is stored of payouts and sales in the form that it had before version 0.6.0: all of each entry, and the items beside
+ * it; sales as documents, with their postings, their items and what they are found by in rows.
+ */
+import type {
+  PayoutHistoryEntry,
+  RecordedSale,
+  StorageService,
+  StoredPayout,
+  Stores,
+} from "apportion/ports"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 
@@ -54,12 +63,90 @@ const readAll = Effect.fnUntraced(function* ({ payouts }: Stores) {
   }
 })
 
+const insertDocuments = `UPDATE apportion.sale_parts s SET document = g.document, packed = NULL, rules = NULL,
+    postings = NULL, subject_1 = NULL, subject_2 = NULL, subject_3 = NULL, subject_4 = NULL,
+    subject_5 = NULL, subject_6 = NULL, subject_7 = NULL, subject_8 = NULL, subject_9 = NULL, subject_10 = NULL
+  FROM json_populate_recordset(NULL::apportion.sale_parts, $1::text::json) AS g
+  WHERE s.account_id = g.account_id AND s.order_id = g.order_id AND s.part = g.part`
+
+const insertRows = (table: string) => `INSERT INTO apportion.${table}
+  SELECT * FROM json_populate_recordset(NULL::apportion.${table}, $1::text::json)`
+
+const keyOf = (account_id: string, { orderId, part }: RecordedSale) => ({
+  ...{ account_id, order_id: orderId, part },
+})
+
+const postingRows = (accountId: string, sale: RecordedSale): ReadonlyArray<object> =>
+  sale.postings.map(({ reversed, ...posting }, index) => ({
+    ...{ ...keyOf(accountId, sale), position: index + 1, taken_back: reversed },
+    ...Object.fromEntries(
+      Object.entries(posting).map(([field, value]) => [
+        field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+        value,
+      ]),
+    ),
+  }))
+
+const itemRows = (accountId: string, sale: RecordedSale): ReadonlyArray<object> =>
+  sale.order.items.map(({ id }) => ({ ...keyOf(accountId, sale), item_id: id }))
+
+/** Ids of products are short. */
+const subjectRows = (accountId: string, sale: RecordedSale): ReadonlyArray<object> => {
+  const { order, split, recordedAt: recorded_at } = sale
+  const products = new Map(
+    order.items.map(({ id, product }) => [
+      id,
+      [...new Set([product.id, product.externalId ?? ""])].filter((one) => one !== ""),
+    ]),
+  )
+  const pairs = [
+    ...[...products.values()].flat().map((product) => ["", product]),
+    ...split.shares.flatMap(({ collaboratorId, itemId }) =>
+      ["", ...(products.get(itemId) ?? [])].map((product) => [collaboratorId, product]),
+    ),
+  ]
+  const found = new Map(pairs.map((pair) => [JSON.stringify(pair), pair]))
+  return [...found.values()].map(([collaborator_id, product_id]) => ({
+    ...{ ...keyOf(accountId, sale), recorded_at, collaborator_id, product_id },
+  }))
+}
+
+/** The rows that there are of sales, by table. */
+const saleRows = (accountId: string, sales: ReadonlyArray<RecordedSale>) => ({
+  documents: sales.map((sale) => {
+    const { order, groups, policy, split } = sale
+    return { ...keyOf(accountId, sale), document: { order, groups, policy, split } }
+  }),
+  placements: sales.flatMap((sale) => postingRows(accountId, sale)),
+  sale_items: sales.flatMap((sale) => itemRows(accountId, sale)),
+  sale_subjects: sales.flatMap((sale) => subjectRows(accountId, sale)),
+})
+
+const writeSales = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  { documents, ...tables }: ReturnType<typeof saleRows>,
+) {
+  yield* sql.unsafe(insertDocuments, [JSON.stringify(documents)])
+  for (const [table, rows] of Object.entries(tables)) {
+    yield* sql.unsafe(`DELETE FROM apportion.${table}`)
+    yield* sql.unsafe(insertRows(table), [JSON.stringify(rows)])
+  }
+  yield* sql.unsafe("DELETE FROM apportion.recorded_rules")
+})
+
 /** Brings all that is stored into that form; ids and actors are plain texts. */
 export const toEarlierForm = (sql: SqlClient.SqlClient, storage: StorageService) =>
   Effect.gen(function* () {
     const [entries, rows]: [Array<object>, Array<object>] = [[], []]
+    const sales: Array<ReturnType<typeof saleRows>> = []
     for (const account_id of yield* storage.accounts) {
       const all = yield* storage.transaction(account_id, readAll, { mode: "read" })
+      const listed = yield* storage.transaction(
+        account_id,
+        (stores) => stores.sales.list({}, { offset: 0, limit: Number.MAX_SAFE_INTEGER }),
+        { mode: "read" },
+      )
+      sales.push(saleRows(account_id, listed.entries))
       for (const { id: payout_id, history, items } of all) {
         const key = { account_id, payout_id }
         for (const { payoutId: _, before, after, ...entry } of history) {
@@ -83,6 +170,12 @@ export const toEarlierForm = (sql: SqlClient.SqlClient, storage: StorageService)
       }
       yield* sql.unsafe(insertEntries, [JSON.stringify(entries)])
       yield* sql.unsafe(insertItems, [JSON.stringify(rows)])
+      yield* writeSales(sql, {
+        documents: sales.flatMap(({ documents }) => documents),
+        placements: sales.flatMap(({ placements }) => placements),
+        sale_items: sales.flatMap(({ sale_items }) => sale_items),
+        sale_subjects: sales.flatMap(({ sale_subjects }) => sale_subjects),
+      })
     })
     yield* sql.withTransaction(write)
   })

@@ -124,6 +124,7 @@ describe.each(databases)("in $where", ({ where, layer, concurrency }) => {
         const { storage } = yield* prepared()
         const refused = yield* Effect.flip(store("shop", place, randomText(5_000)))
         expect(refused).toBeInstanceOf(StorageFailure)
+        expect(refused).toMatchObject({ isFinal: true })
         expect(refused.message).toMatch(/^storage failed: could not .*: an id is longer than /)
         expect(yield* storage.accounts).toEqual(["neighbour"])
       }),

@@ -92,13 +92,13 @@ describe("the role of the program", () => {
     expect(told.events).toBeGreaterThan(8)
     expect(told.audit).toEqual({ checked: 1, differences: [] })
     // It adds to what a recorded sale has, and triggers keep the rest as it is.
-    const change = program().unsafe("UPDATE apportion.sale_parts SET document = '{}'")
+    const change = program().unsafe("UPDATE apportion.sale_parts SET packed = ''")
     const error = await Effect.runPromise(Effect.flip(change))
     expect(error.reason.cause).toMatchObject({ code: "23001" })
   })
 
   const refusals: ReadonlyArray<string> = [
-    ...["payout_history", "refunds", "sale_items"].flatMap((table) => [
+    ...["payout_history", "refunds", "sale_items", "recorded_rules"].flatMap((table) => [
       `UPDATE apportion.${table} SET account_id = 'other'`,
       `DELETE FROM apportion.${table}`,
     ]),

@@ -1,5 +1,5 @@
 /** What somebody does to recorded sales behind the back of the services is found: re-splits, refunds, sales of the past. */
-import { ExchangeRates, Storage } from "apportion/ports"
+import { ExchangeRates, type Posting, type RecordedSale, Storage } from "apportion/ports"
 import {
   Audit,
   Collaborators,
@@ -11,6 +11,8 @@ import {
 } from "apportion/service"
 import { Effect, Layer, Logger, Result } from "effect"
 import { describe, expect, test } from "vitest"
+import { pack } from "../../src/sql/internal/packedJson.js"
+import { packPostings } from "../../src/sql/internal/packedSales.js"
 import { clientFor, emptyStorage, postgres } from "./databases.js"
 
 const shop = "shop"
@@ -50,11 +52,44 @@ const replaced = (column: string, ...texts: readonly [string, string]) => {
   return `decode(replace(encode(${column}, 'hex'), ${from}, ${to}), 'hex')`
 }
 
+/** A sale with something else in it; gives the statement that puts it in its place. */
+const rewritten =
+  (orderId: string, edit: (sale: RecordedSale) => RecordedSale) =>
+  ([sale]: ReadonlyArray<RecordedSale>): string => {
+    if (sale === undefined) throw new Error(`there is no sale ${orderId}`)
+    const { order, groups, policy, split, postings } = edit(sale)
+    const packed = pack({ order, groups, policy, split })
+    return `UPDATE apportion.sale_parts SET packed = decode('${packed}', 'hex'), rules = '',
+      postings = decode('${packPostings(sale, postings)}', 'hex') WHERE order_id = '${orderId}'`
+  }
+
+/** The postings of a run, or of the share as it was recorded, with something else in them; `undefined`: without them. */
+const postings =
+  (runId: string | undefined, edit: (posting: Posting) => Posting | undefined) =>
+  (sale: RecordedSale): RecordedSale => ({
+    ...sale,
+    postings: sale.postings.flatMap((posting) =>
+      posting.runId === runId ? (edit(posting) ?? []) : posting,
+    ),
+  })
+
 const [past, lived] = ["order_id = 'past'", "order_id = 'lived'"]
 const raised = "item_id = 'lived/1/g-ada/adjustment/raise'"
 
+const inSale = (orderId: string, edit: (sale: RecordedSale) => RecordedSale) => ({
+  ...{ orderId, as: rewritten(orderId, edit) },
+})
+
 /** What is done, and what is told of it, of which order or payout. */
-const tamperings: Readonly<Record<string, readonly [string, string]>> = {
+const tamperings: Readonly<
+  Record<
+    string,
+    readonly [
+      string | { readonly orderId: string; readonly as: ReturnType<typeof rewritten> },
+      string,
+    ]
+  >
+> = {
   "the amount of an adjusted share": [
     changed("adjustments", "adjustment,shares,0,amount", "999", lived),
     "lived adjustments[raise]",
@@ -80,7 +115,15 @@ const tamperings: Readonly<Record<string, readonly [string, string]>> = {
     "lived refunds[lived-2]",
   ],
   "the recorded split": [
-    changed("sale_parts", "split,shares,0,amount", "5000", past),
+    inSale("past", (sale) => ({
+      ...sale,
+      split: {
+        ...sale.split,
+        shares: sale.split.shares.map((share, index) =>
+          index === 0 ? { ...share, amount: 5_000 } : share,
+        ),
+      },
+    })),
     "past split",
   ],
   "what a refund took back": [
@@ -96,19 +139,31 @@ const tamperings: Readonly<Record<string, readonly [string, string]>> = {
     "past postings[1/g-ada]",
   ],
   "the run of a posting": [
-    `UPDATE apportion.placements SET run_id = 'other' WHERE run_id = 'raise' AND ${past}`,
+    inSale(
+      "past",
+      postings("raise", (posting) => ({ ...posting, runId: "other" })),
+    ),
     "past postings[1/g-ada/raise]",
   ],
   "where an adjustment was booked": [
-    `UPDATE apportion.placements SET payout_item_id = 'lived/1/g-ada' WHERE run_id = 'raise' AND ${lived}`,
+    inSale(
+      "lived",
+      postings("raise", (posting) => ({ ...posting, payoutItemId: "lived/1/g-ada" })),
+    ),
     "lived postings[1/g-ada/raise]",
   ],
   "what was taken back of a share that was paid": [
-    `UPDATE apportion.placements SET taken_back = 0 WHERE run_id IS NULL AND ${past}`,
+    inSale(
+      "past",
+      postings(undefined, (posting) => ({ ...posting, reversed: 0 })),
+    ),
     "past postings[1/g-ada]",
   ],
   "a posting that is gone": [
-    `DELETE FROM apportion.placements WHERE run_id = 'raise' AND ${past}`,
+    inSale(
+      "past",
+      postings("raise", () => undefined),
+    ),
     "past postings[1/g-ada/raise]",
   ],
   "the amount of an adjustment in its payout": [
@@ -169,8 +224,10 @@ describe("in PostgreSQL", () => {
   })
 
   /** What is found of a change, which is undone afterwards. */
-  const foundOf = (statement: string) => {
+  const foundOf = (done: (typeof tamperings)[string][0]) => {
     const tampered = Effect.gen(function* () {
+      const statement =
+        typeof done === "string" ? done : done.as(yield* (yield* Sales).get(shop, done.orderId))
       yield* client().unsafe("SET LOCAL session_replication_role = replica")
       yield* client().unsafe(statement)
       return yield* Effect.fail({ found: yield* found })

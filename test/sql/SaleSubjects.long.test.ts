@@ -1,23 +1,37 @@
 /** Sales that were recorded before they were found by collaborator and product are found by them, too. */
+import type { StorageService, Stores } from "apportion/ports"
 import { SqlStorage } from "apportion/sql"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { describe, expect, test } from "vitest"
 import { subjectColumns } from "../../src/sql/internal/migrations/subjectColumns.js"
+import { text, texts } from "../../src/sql/internal/rows.js"
 import { saleSubjects } from "../../src/sql/internal/saleSubjects.js"
 import { sale } from "../../src/testing/contracts/samples.js"
 import { clientFor, dropSchema, pglite, postgres } from "./databases.js"
 
 const strange = "🎨 \u0000 ' \ud800"
 
-/** What a database of an earlier version has: the sales, and not what they are found by. */
-const goBack = Effect.gen(function* () {
+/** What a database of an earlier version has: the sales as documents, and not what they are found by. */
+const goBack = Effect.fnUntraced(function* (storage: StorageService) {
   const sql = yield* SqlClient.SqlClient
   yield* sql.unsafe("DROP TABLE apportion.sale_subjects")
-  yield* sql.unsafe("ALTER TABLE apportion.sale_parts DISABLE TRIGGER sale_parts_keep_subjects")
-  const none = subjectColumns.map((name) => `${name} = NULL`).join(", ")
-  yield* sql.unsafe(`UPDATE apportion.sale_parts SET ${none}`)
-  yield* sql.unsafe("ALTER TABLE apportion.sale_parts ENABLE TRIGGER sale_parts_keep_subjects")
+  yield* sql.unsafe("ALTER TABLE apportion.sale_parts DISABLE TRIGGER USER")
+  for (const account of ["shop", strange]) {
+    const list = ({ sales }: Stores) => sales.list({}, { offset: 0, limit: 10_000 })
+    const { entries } = yield* storage.transaction(account, list, { mode: "read" })
+    const documents = entries.map(({ order, groups, policy, split }) =>
+      JSON.stringify({ order, groups, policy, split }),
+    )
+    const none = ["packed", "rules", ...subjectColumns].map((name) => `${name} = NULL`)
+    yield* sql.unsafe(
+      `UPDATE apportion.sale_parts s SET document = g.document::json, ${none.join(", ")}
+      FROM unnest($2::text[], $3::text[]) AS g (order_id, document)
+      WHERE s.account_id = $1 AND s.order_id = g.order_id`,
+      [text(account), texts(entries.map(({ orderId }) => orderId)), documents],
+    )
+  }
+  yield* sql.unsafe("ALTER TABLE apportion.sale_parts ENABLE TRIGGER USER")
 })
 
 const goOn = Effect.gen(function* () {
@@ -32,10 +46,12 @@ const work = Effect.gen(function* () {
   const storage = yield* SqlStorage.make({ migrate: true })
   const insert = (account: string, numbers: ReadonlyArray<number>) =>
     storage.transaction(account, ({ sales }) =>
-      Effect.forEach(numbers, (number) => {
-        const options = { recordedAt: number, itemIds: number % 2 === 0 ? ["1"] : [strange] }
-        return sales.insert(sale(`${strange}${number}`, options))
-      }),
+      sales.insertAll(
+        numbers.map((number) => {
+          const options = { recordedAt: number, itemIds: number % 2 === 0 ? ["1"] : [strange] }
+          return sale(`${strange}${number}`, options)
+        }),
+      ),
     )
   yield* insert(
     "shop",
@@ -54,7 +70,7 @@ const work = Effect.gen(function* () {
         ),
     )
   const before = [yield* found("shop"), yield* found(strange)]
-  yield* goBack
+  yield* goBack(storage)
   yield* goOn
   return [before, [yield* found("shop"), yield* found(strange)]]
 })

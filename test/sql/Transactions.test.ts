@@ -203,12 +203,17 @@ const tellFailures = (client: () => SqlClient.SqlClient) => {
         const storage = yield* emptyStorage(client())
         const given = sale("1001")
         const inserted = yield* storage.transaction("shop", ({ sales }) => sales.insert(given))
-        yield* client().unsafe(`INSERT INTO apportion.sale_parts
-          (account_id, order_id, part, document, recorded_at, version)
-          SELECT 'earlier shop', order_id, part, replace(replace(replace(document::text,
-            '"distributable"', '"broughtIn"'), '"beforeShipping"', '"goods"'),
-            '"policy":{', '"policy":{"timeZone":"UTC",')::json,
-            recorded_at, version FROM apportion.sale_parts`)
+        const { order, groups, policy, split } = given
+        const document = JSON.stringify({ order, groups, policy, split })
+          .replaceAll('"distributable"', '"broughtIn"')
+          .replaceAll('"beforeShipping"', '"goods"')
+          .replaceAll('"policy":{', '"policy":{"timeZone":"UTC",')
+        yield* client().unsafe(
+          `INSERT INTO apportion.sale_parts (account_id, order_id, part, document, recorded_at, version)
+          SELECT 'earlier shop', order_id, part, $1::text::json, recorded_at, version
+          FROM apportion.sale_parts`,
+          [document],
+        )
         const [stored] = yield* client().unsafe<{ readonly document: string }>(
           "SELECT document::text FROM apportion.sale_parts WHERE account_id = 'earlier shop'",
         )

@@ -1,4 +1,4 @@
-// Carries what versions before 0.6.0 stored of payouts over into the form of today, and kills `apportion migrate` with
+// Carries what versions before 0.6.0 stored of payouts and sales over into the form of today, and kills `apportion migrate` with
 // SIGKILL again and again on the way: afterwards all that is read is what it was, nothing is left behind, each sale comes
 // out again, and the audits find no difference. Run by hand, after a build (Node 24):
 //
@@ -67,12 +67,15 @@ const fill = Effect.gen(function* () {
   }
 })
 
-/** All that is read of payouts, of all accounts. */
+/** All that is read of payouts and sales, of all accounts. */
 const readAll = Effect.gen(function* () {
   const storage = yield* Storage
   const found = []
   for (const accountId of yield* storage.accounts) {
-    const read = Effect.fnUntraced(function* ({ payouts }) {
+    const read = Effect.fnUntraced(function* ({ payouts, sales }) {
+      const { entries } = yield* sales.list({}, { offset: 0, limit: 1_000_000 })
+      const ofOne = yield* sales.list({ collaboratorId: "ada" }, { offset: 10, limit: 1_000 })
+      found.push({ accountId, sales: entries, ofOne })
       for (const payout of yield* payouts.batch({ after: undefined, limit: 100_000 })) {
         const history = yield* payouts.history({ payoutId: payout.id, after: 0, limit: 1_000_000 })
         const items = yield* payouts.items(payout.id)
@@ -86,8 +89,10 @@ const readAll = Effect.gen(function* () {
 
 const rowsLeft = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   Effect.map(
-    sql.unsafe(`SELECT (SELECT count(*) FROM apportion.payout_history)::int AS entries,
-      (SELECT count(*) FROM apportion.payout_items)::int AS items`),
+    sql.unsafe(`SELECT ((SELECT count(*) FROM apportion.payout_history)
+        + (SELECT count(*) FROM apportion.sale_parts WHERE document IS NOT NULL))::int AS entries,
+      ((SELECT count(*) FROM apportion.payout_items)
+        + (SELECT count(*) FROM apportion.placements))::int AS items`),
     ([row]) => row,
   ),
 )
@@ -174,7 +179,9 @@ const main = async (backup) => {
   }
   const before = await runtime.runPromise(readAll)
   const all = await runtime.runPromise(rowsLeft)
-  step(`${all.entries} entries of ${before.length} histories and ${all.items} items read`)
+  step(
+    `${all.entries} entries of histories and parts of orders, and ${all.items} items and postings read`,
+  )
   let [killed, within] = [0, 0]
   let left = all
   while (killed < kills && left.entries > 0) {
@@ -194,10 +201,14 @@ const main = async (backup) => {
   }
   step(`killed ${killed} times, ${within} of them between the first entry and the last`)
   const isSameHalfway = isDeepStrictEqual(await runtime.runPromise(readAll), before)
-  step(`read again with ${left.entries} entries to go: ${isSameHalfway ? "the same" : "OTHERS"}`)
+  step(
+    `read again with ${left.entries} entries and parts to go: ${isSameHalfway ? "the same" : "OTHERS"}`,
+  )
   await migrateUntil(server.url, async () => false)
   const rest = await runtime.runPromise(rowsLeft)
-  step(`carried over to the end; left: ${rest.entries} entries, ${rest.items} items`)
+  step(
+    `carried over to the end; left: ${rest.entries} entries and parts, ${rest.items} items and postings`,
+  )
   const isSame = isDeepStrictEqual(await runtime.runPromise(readAll), before)
   step(`read again: ${isSame ? "the same" : "OTHERS"}`)
   const { replayed, others } = await runtime.runPromise(replayAll)

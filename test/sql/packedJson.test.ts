@@ -11,6 +11,7 @@ const { value } = fc.letrec<{ readonly value: unknown }>((tie) => ({
     { depthSize: "small" },
     fc.constantFrom(null, true, false, "", "sale", "USD", "0", "007", "5120000000037", "-0"),
     fc.uuid(),
+    fc.constantFrom("twice", "two times", "0192f0c1-7c1a-7bb2-8a53-5d9f2b9c0a11"),
     fc.maxSafeInteger(),
     fc.integer({ min: -70, max: 70 }),
     fc.double({ noNaN: true, noDefaultInfinity: true }).filter((one) => !Object.is(one, -0)),
@@ -38,6 +39,11 @@ const sorted = (given: unknown): unknown => {
   return entries.sort(([one], [other]) => (one < other ? -1 : 1))
 }
 
+test("texts come again, however many there were before", () => {
+  const texts = Array.from({ length: 300 }, (_, index) => `text ${index}`)
+  expect(unpack(pack([texts, texts]))).toEqual([texts, texts])
+})
+
 test("fields keep their names, whatever they are", () => {
   const objects = [{ kind: "sale", createdAt: 1 }, { "kind,createdAt": 2 }]
   objects.push(JSON.parse('{"__proto__":{"kind":3}}'))
@@ -48,12 +54,15 @@ test("known fields and words, digits and UUIDs take few bytes", () => {
   expect(pack("sale")).toHaveLength(2)
   expect(pack("5120000000037")).toHaveLength(2 * 8)
   expect(pack("0192f0c1-7c1a-7bb2-8a53-5d9f2b9c0a11")).toHaveLength(2 * 17)
-  expect(pack({ kind: "income", name: "Bonus" })).toHaveLength(2 * (1 + 1 + 6 + 4))
+  expect(pack({ kind: "income", name: "Bonus" })).toHaveLength(2 * (3 + 1 + 6))
+  expect(pack(Array.from({ length: 9 }, () => "the same text"))).toHaveLength(2 * (2 + 14 + 8))
 })
 
 test("what is cut off, goes on, or begins as nothing known does is refused", () => {
   const packed = pack({ kind: "income", name: "Bonus" })
   expect(() => unpack(packed.slice(0, -2))).toThrow("an end too early")
   expect(() => unpack(`${packed}00`)).toThrow("1 bytes more")
-  expect(() => unpack("ff")).toThrow("which a later version must have written")
+  expect(() => unpack("cf")).toThrow("which a later version must have written")
+  expect(() => unpack("d0")).toThrow("which a later version must have written")
+  expect(() => unpack("ce7f")).toThrow("which a later version must have written")
 })

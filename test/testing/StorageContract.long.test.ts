@@ -11,6 +11,7 @@ import { linkingFaults, lookingUp } from "./linkingFaults.js"
 import { manyFaults } from "./manyFaults.js"
 import { paymentFaults } from "./paymentFaults.js"
 import { resplitFaults } from "./resplitFaults.js"
+import { retentionFaults } from "./retentionFaults.js"
 import { settingsFaults } from "./settingsFaults.js"
 import { storeFaults } from "./storeFaults.js"
 import { transactionFaults } from "./transactionFaults.js"
@@ -21,6 +22,7 @@ const faults = [
   ...eventFaults,
   ...inboxFaults,
   ...resplitFaults,
+  ...retentionFaults,
   ...settingsFaults,
   ...manyFaults,
 ]

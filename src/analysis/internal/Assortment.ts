@@ -32,7 +32,7 @@ export class KindSet {
     return new KindSet(words)
   }
 
-  /** The work of going through two of them. */
+  /** The number of steps to compare two sets. */
   get steps(): number {
     return this.words.length / 64
   }
@@ -78,21 +78,21 @@ export class KindSet {
   }
 }
 
-/** Groups with the same of these are linked to the same products. */
+/** The key of a group's link: groups with the same key are linked to the same products. */
 const linkKeyOf = ({ link }: ProductGroup): string =>
   JSON.stringify([link.type, link.modifier, ...(link.type === "products.all" ? [] : link.values)])
 
 /** Products to which the same groups are linked. */
 export interface ProductClass {
   readonly products: Array<Product>
-  /** The links that select them, but those for all products, by their numbers. */
+  /** The numbers of the links that select them, except links to all products. */
   readonly links: ReadonlyArray<number>
 }
 
-/** The number of a link, or that it selects all products, or none. */
+/** The number of a group's link, or that it selects all products, or none. */
 export type LinkedKinds = number | "all" | "none"
 
-/** Something about a group: its place, where the most specific one is the first, and the products that it is for. */
+/** An entry about a group: its rank, where the most specific group is first, and its link. */
 interface RankedLink {
   readonly rank: number
   readonly link: LinkedKinds
@@ -121,12 +121,12 @@ export class ByLink<Entry extends RankedLink> {
   }
 }
 
-/** For a link the kinds of product that it selects. */
+/** The kinds of product that a link selects. */
 export type Selected = "all" | ReadonlyArray<number>
 
 const nothing: ReadonlyArray<number> = []
 
-/** The products of a catalogue, grouped by the links of rule sets that select them. */
+/** The products of a catalogue, grouped by the links that select them. */
 export class Assortment {
   readonly kinds: ReadonlyArray<ProductClass>
   private readonly numbers: ReadonlyMap<string, number>
@@ -143,7 +143,7 @@ export class Assortment {
     this.selected = selected
   }
 
-  /** The link of a group, as the kinds name those that select them. */
+  /** The link of a group, as the kinds of product refer to it. */
   linkOf(group: ProductGroup): LinkedKinds {
     if (group.link.type === "products.all") return group.link.modifier === "WITH" ? "all" : "none"
     return this.numbers.get(linkKeyOf(group)) ?? "none"
@@ -158,12 +158,14 @@ export class Assortment {
   }
 }
 
-/** A group for each link, called by its number. It is a valid one: only a condition on referers can be deducted for. */
+/**
+ * A group for each link, with its number as its id. It must be valid: only a condition on referers can be deducted for.
+ */
 const withNumber = (group: ProductGroup, number: number): ProductGroup => ({
   ...group,
   id: String(number),
   condition: null,
-  // Nobody is deducted without a condition.
+  // Without a condition, nothing can be deducted for others.
   deductForOtherSplits: false,
 })
 
@@ -187,7 +189,7 @@ export function* assortmentOf(
   const rules: RuleSet.RuleSet = { groups: links }
   const kinds = new Map<string, ProductClass>()
   for (const [place, product] of products.entries()) {
-    // The first one has the index of the links made, which is one piece of work.
+    // The first product makes the index of the links, which can't be divided.
     if (budget.work.isDue || place < 2) yield budget.work.turn()
     const linked = RuleSet.linkedGroups(rules, product).map(({ id }) => Number(id))
     if (!budget.take(1 + linked.length)) return undefined

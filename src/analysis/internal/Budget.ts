@@ -1,6 +1,6 @@
 import type { Progress, Steps } from "../Options.js"
 
-/** The number of steps between two turns, plus those of the piece of work that is under way. */
+/** The number of steps between two turns, plus those of the work under way. */
 export const stepsOfTurn = 25_000
 
 /** The current task of an analysis, and all its work so far, counted in steps. */
@@ -60,7 +60,7 @@ export class Budget {
     return new Budget(this.work, steps, this)
   }
 
-  /** An equal share for the next of several questions; what it doesn't need is left to those that follow. */
+  /** An equal share for the next of several questions; unused steps are left to the questions after it. */
   share(questions: number): Budget {
     return this.part(Math.ceil(Math.max(0, this.left) / Math.max(1, questions)))
   }
@@ -89,8 +89,8 @@ interface Questions<Question, Answer> {
 }
 
 /**
- * Answers questions within one budget. Each gets an equal share; those for which that did not suffice are tried once
- * more, with what the others left.
+ * Answers questions within one budget. Each gets an equal share; those for which that was too little are tried once
+ * more, with the steps that the others left.
  */
 export function* answersTo<Question, Answer>(
   { questions, answer, isOpen }: Questions<Question, Answer>,

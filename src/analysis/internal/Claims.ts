@@ -5,8 +5,8 @@ import type { Candidate } from "./candidates.js"
 import { isInForce, type Values } from "./Predicate.js"
 
 /**
- * How much one more value may add to the claims, and for how many values that holds: in a crowd the next one represents
- * all.
+ * How much one more value may add to the claims, and for how many values that holds: in a crowd, the next value
+ * represents all.
  */
 export interface Gain {
   readonly value: number
@@ -20,7 +20,7 @@ export const countOf = (gains: ReadonlyArray<Gain>): number =>
 
 const byMost = (left: Gain, right: Gain) => right.most - left.most || left.value - right.value
 
-/** How many of which gains are asked for: those from a place on. */
+/** The gains to pick: from an index on, and at most how many. */
 interface Choice {
   readonly from: number
   readonly most: number
@@ -74,23 +74,23 @@ export const addAll = (to: Map<number, number>, gains: ReadonlyMap<number, numbe
   for (const [value, most] of gains) to.set(value, (to.get(value) ?? 0) + most)
 }
 
-/** A position with what is claimed in it. */
+/** A group's position, and its claim there. */
 interface Chance {
   readonly claimed: number
   readonly open: ReadonlyArray<ReadonlyArray<number>>
   readonly breaking: ReadonlyArray<number>
 }
 
-/** What one collaborator claims and can gain: what one group of theirs gives. */
+/** The claims of one collaborator and their possible growth: those of a single group of theirs. */
 export interface Share {
   readonly claimed: number
-  /** What can be claimed where values are free to come together. */
+  /** The largest claim when values can be combined freely. */
   readonly free: number
-  /** What values add of attributes of which an item can have only one or two. */
+  /** The gains by values of attributes of which an item can have only one or two. */
   readonly exclusive: ReadonlyMap<number, number>
-  /** What each value can add to what is claimed. */
+  /** The gain by each value. */
   readonly gains: ReadonlyMap<number, number>
-  /** For how many values an entry stands, if for more than one. */
+  /** The number of values that an entry represents, if more than one. */
   readonly counts: ReadonlyMap<number, number>
 }
 
@@ -103,7 +103,7 @@ const gainsOf = (chances: ReadonlyArray<Chance>, now: number): ReadonlyMap<numbe
   for (const { claimed, open, breaking } of [...chances].reverse()) {
     const part = Math.ceil((claimed - now) / open.length)
     if (part > 0) for (const value of open.flat()) raise(gains, value, part)
-    // Without this group, one below it may count.
+    // Without this group, a less specific one may count.
     const isInTheWay = open.length === 0 && below > now
     if (isInTheWay) for (const value of breaking) raise(gains, value, below - now)
     below = Math.max(below, claimed)
@@ -123,19 +123,19 @@ export const shareOf = (
   for (const chance of chances) {
     if (chance.claimed <= free) continue
     const bound = chance.open.filter(isBound)
-    // A group that needs two values gains half by each: both together give the whole.
+    // A group that needs two values gains half by each, so that both together give the whole.
     const part = Math.ceil((chance.claimed - free) / bound.length)
     for (const value of bound.flat()) raise(exclusive, value, part)
   }
   return { claimed, free, exclusive, gains: gainsOf(chances, claimed), counts: none }
 }
 
-/** A candidate, and how much it claims at most; of a crowd each of the groups. */
+/** A candidate and its largest claim; of a crowd, that of each group. */
 export interface Claimant extends Candidate {
   readonly claimed: number
 }
 
-/** The claims on a partial order, and the possible claims on its extensions. */
+/** The claims on a partial order, and those on its extensions. */
 export interface Outlook {
   readonly claimed: number
   /** No extension of this order claims more than this. */
@@ -144,27 +144,27 @@ export interface Outlook {
   readonly gains: ReadonlyArray<Gain>
 }
 
-/** How much of a crowd is there, and may come. */
+/** How many groups of a crowd apply, and how many more may. */
 interface Coming {
   readonly there: number
-  /** The value of the next of them that can come, if one can. */
+  /** The next value of the crowd that can be added, if there is one. */
   readonly next: number | undefined
   readonly left: number
 }
 
-/** Where a claimant stands, as far as an order in outline decides it. */
+/** A claimant's position, as far as a partial order decides it. */
 interface Position {
   readonly claimant: Claimant
-  /** For each of its clauses that are not met yet, the values that would. Empty: it applies. */
+  /** For each clause that is not met yet, the values that would meet it. Empty: the group applies. */
   readonly open: ReadonlyArray<ReadonlyArray<number>>
   /** Values that would keep it from applying. */
   readonly breaking: ReadonlyArray<number>
 }
 
-/** The claimants of which one counts, with what was found out of them since a value that they name changed. */
+/** Claimants of which one counts, and what is known of them since a value that they name last changed. */
 interface List {
   readonly claimants: ReadonlyArray<Claimant>
-  /** The only one of them, where it is a crowd. */
+  /** The only one of them, if it is a crowd. */
   readonly crowd: Claimant | undefined
   positions: ReadonlyArray<Position> | undefined
   share: Share | undefined
@@ -193,7 +193,7 @@ const valuesNamedBy = ({ predicate }: Claimant): ReadonlyArray<number> =>
 
 type Lists<Key> = ReadonlyMap<Key, ReadonlySet<List>>
 
-/** Each list once for each key of its claimants. */
+/** Each list, once for each key of its claimants. */
 const listsBy = <Key>(
   lists: ReadonlyArray<List>,
   keysOf: (claimant: Claimant) => ReadonlyArray<Key>,
@@ -220,7 +220,9 @@ export class Claims {
   private readonly taken = new Map<string, number>()
   private readonly lists: ReadonlyArray<List>
   private readonly crowds: ReadonlyArray<List & { readonly crowd: Claimant }>
-  /** Which lists name a value, and which ask for anything of an attribute; not worked out before anything changes. */
+  /**
+   * The lists that name a value, and those that need a value of an attribute; computed when something first changes.
+   */
   private index: { readonly naming: Lists<number>; readonly asking: Lists<string> } | undefined
   readonly at: number | null
   private readonly values: Values
@@ -241,7 +243,7 @@ export class Claims {
     this.crowds = this.lists.filter(isCrowd)
   }
 
-  /** Notes which lists are concerned by what; a crowd names values that nobody else does. */
+  /** Notes which changes concern which lists; the values of a crowd are named by nobody else. */
   private indexed(): { readonly naming: Lists<number>; readonly asking: Lists<string> } {
     if (this.index !== undefined) return this.index
     const lists = this.lists.filter((list) => !isCrowd(list))
@@ -281,7 +283,7 @@ export class Claims {
     const most = this.values.mostAt(attribute)
     this.taken.set(attribute, before + more)
     const isFullNowOnly = before >= most !== before + more >= most
-    // When no more values of an attribute can be added, that concerns all groups that need one of them.
+    // When no more values of an attribute can be added, all groups that need one of them are concerned.
     const { naming, asking } = this.indexed()
     forget(isFullNowOnly ? asking.get(attribute) : naming.get(value))
   }
@@ -296,7 +298,7 @@ export class Claims {
     return (this.taken.get(attribute) ?? 0) < this.values.mostAt(attribute)
   }
 
-  /** Every value that could still change the claims; of a crowd the next one. */
+  /** Every value that could still change the claims; of a crowd, the next one. */
   all(): ReadonlyArray<number> {
     const next = this.crowds.flatMap(({ crowd }) => this.comingOf(crowd).next ?? [])
     return [...[...this.indexed().naming.keys()].filter(this.canCome), ...next]
@@ -314,14 +316,14 @@ export class Claims {
     return found
   }
 
-  /** How many of a crowd are there, which one is the next, and how many can come. They come one after the other only. */
+  /** How many values of a crowd are present, the next one, and how many can be added. They are only added in order. */
   private comingOf({ members }: Claimant): Coming {
     this.budget.take(1)
     let there = 0
     while (there < members.length && this.present.has(at(members, there))) there += 1
     const next = members[there]
     if (next === undefined || !this.canCome(next)) return { there, next: undefined, left: 0 }
-    // What others of the same attribute have taken is left out: the crowd does not hear when that changes.
+    // Values that others of the same attribute have taken are ignored: the crowd is not notified when that changes.
     const most = this.values.mostAt(this.values.at(next).attribute)
     return { there, next, left: Math.min(members.length - there, most) }
   }
@@ -343,7 +345,7 @@ export class Claims {
     return { claimant, open, breaking }
   }
 
-  /** Those of one collaborator's groups that apply or may come to, down to the first one that will in any case. */
+  /** The groups of one collaborator that apply or may apply, down to the first one that certainly will. */
   private inQuestion(list: List): ReadonlyArray<Position> {
     if (list.positions !== undefined) return list.positions
     const found: Array<Position> = []
@@ -376,7 +378,7 @@ export class Claims {
     if (weigh === undefined && list.share !== undefined) return list.share
     const { crowd } = list
     if (crowd !== undefined) {
-      // That is quicker than to note whom a value concerns.
+      // That is faster than noting whom a value concerns.
       return this.shareOfCrowd(crowd, weigh === undefined ? crowd.claimed : weigh(crowd))
     }
     const chances = this.inQuestion(list).map(({ claimant, open, breaking }) => ({

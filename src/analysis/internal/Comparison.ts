@@ -22,14 +22,14 @@ const amounts = [
   ...[123_457, 100_000_000, 10_000_000_000, 90_000_000_000_000],
 ]
 
-/** Around the amounts at which a limit begins to count, or no longer does. */
+/** Amounts around those at which a limit begins or ceases to apply. */
 const aroundLimits = ({ basisPoints, least, most }: Terms): ReadonlyArray<number> =>
   [least, most]
     .filter((limit) => limit > 0)
     .flatMap((limit) => [limit, Math.ceil((limit / basisPoints) * whole)])
     .flatMap((amount) => [amount - 1, amount, amount + 1, amount * 10])
 
-/** Sales that bring differences between terms to light, the plainest one first. */
+/** Sales that reveal differences between terms, the plainest one first. */
 export const tellingSales = (
   terms: ReadonlyArray<Terms>,
   policy: SplitPolicy,
@@ -49,7 +49,7 @@ export const tellingSales = (
 
 type SplitAnswer = Result.Result<Split.Split, Split.SplitError>
 
-/** What each collaborator gets, as a text; who gets nothing is not in it. */
+/** What each collaborator gets, as a text; a collaborator who gets nothing is left out. */
 const paidBy = (split: Split.Split): string => {
   const amounts = new Map<string, Array<number>>()
   for (const { collaboratorId, amount } of split.shares) {
@@ -83,23 +83,23 @@ export const isSameSplit = (
   return Result.isSuccess(other) && paidBy(one.success) === paidBy(other.success)
 }
 
-/** A search for one pair may take such a part of all steps. */
+/** The fraction of all steps that a search for one pair may take. */
 const share = 1_000
 
 /** The minimum number of steps. */
 const leastSteps = 5_000
 
-/** What it costs to split a sale by both rule sets. */
+/** The number of steps for splitting a sale by both rule sets. */
 const stepsForSale = 100
 
 /** All groups of two rule sets in one part. */
 interface Whole {
   readonly part: GroupsPart
-  /** The groups of a part of it, as they are in the whole. */
+  /** The groups of a part, as they are in the whole. */
   readonly these: (list: ReadonlyArray<Asking>) => ReadonlyArray<Asking>
 }
 
-/** An order to which groups apply as required, that there is none, or that the search was given up. */
+/** An order to which groups apply as required, or that there is none, or that the search was given up. */
 export type Met = OrderShape | "none" | "undecided"
 
 /** The groups that must not apply, in a list. */
@@ -146,7 +146,7 @@ export class Comparison {
     return isFound(found) ? found.sketch : found
   }
 
-  /** Whether an order like the sketch would show nothing new. */
+  /** Whether an order with the sketch's attributes is no smaller than the witness so far. */
   isLarge(sketch: OrderShape): boolean {
     return this.witness !== undefined && sizeOf(sketch) >= this.witness.attributeCount
   }

@@ -12,7 +12,7 @@ import { type Asking, GroupRow, type Predicate, type ValueLimits, Values } from 
 import { plainOptions, type ResolvedOptions, readCatalogue, settingOf } from "./ResolvedOptions.js"
 import type { FoundOrder, Premises } from "./smallest.js"
 
-/** Some groups, as those of one collaborator, and what an order can be as far as they differ on it. */
+/** Some groups, such as those of one collaborator, and the orders that they can distinguish. */
 export interface GroupsPart {
   /** The collaborator whose groups they are; empty for the groups of all. */
   readonly collaboratorId: string
@@ -33,13 +33,13 @@ export const ranked = (groups: ReadonlyArray<ProductGroup>): ReadonlyArray<Produ
 /** The kinds of product that some groups distinguish. */
 interface Kinds {
   readonly products: ReadonlyArray<Product>
-  /** For each list of kinds that a link selects, those of these kinds. */
+  /** For each list of kinds that a link selects, its new kinds. */
   readonly ofLink: ReadonlyMap<Selected, KindSet>
 }
 
 /**
- * For each kind that any of some lists has, a number that it shares with those that the same lists have: each list parts
- * those that it has from the others.
+ * A number for each kind that is in any of some lists; kinds that are in the same lists have the same number. Each list
+ * separates its kinds from the others.
  */
 function* classesOf(
   lists: Iterable<ReadonlyArray<number>>,
@@ -63,7 +63,7 @@ function* classesOf(
   return classes
 }
 
-/** Kinds that the same of some links select are one; `undefined`: the budget was spent. */
+/** Merges kinds that are selected by the same links; `undefined`: the budget was spent. */
 function* kindsOf(
   links: ReadonlySet<Selected>,
   { kinds }: Assortment,
@@ -96,7 +96,7 @@ function* kindsOf(
   }
 }
 
-/** What a group asks for, where products are known. */
+/** The predicate of a group, where products are known. */
 const predicateAmong = (
   group: ProductGroup,
   { products, ofLink }: Kinds,
@@ -116,7 +116,7 @@ export interface Matter {
   readonly limits: ValueLimits
 }
 
-/** The steps that it takes to read what a group asks for. */
+/** The number of steps for reading a group's link and condition. */
 export const costOf = ({ link, condition }: ProductGroup): number =>
   1 + link.values.length + (condition?.values.length ?? 0)
 
@@ -153,7 +153,7 @@ function* partOf(
   return { collaboratorId, rows, world, products: kinds?.products ?? [] }
 }
 
-/** Takes rule sets apart by collaborators, who have nothing to do with each other as far as matching goes. */
+/** Divides rule sets by collaborator: matching one's groups does not depend on another's. */
 export function* partsOf(
   matter: Matter,
   budget: Budget,
@@ -183,12 +183,12 @@ export const wholeOf = (matter: Matter, budget: Budget): Steps<GroupsPart | unde
     budget,
   )
 
-/** Somebody who asks for values. */
+/** A group that needs values. */
 interface Asker {
   readonly predicate: Predicate
 }
 
-/** For each value the clauses that name it. */
+/** For each value, the clauses that name it. */
 const namingOf = (all: ReadonlyArray<Asker>): ReadonlyMap<number, string> => {
   const naming = new Map<number, string>()
   all.forEach(({ predicate }, index) => {
@@ -222,7 +222,7 @@ export const withoutTwins = <Kind extends Asker>(all: ReadonlyArray<Kind>): Read
   })
 }
 
-/** An order that was found as a witness: of one unit of a product, at its price where it has one. */
+/** A witness as an order: one unit of a product, at its price if it has one. */
 export const exampleOf = (
   { sketch, isSmallest }: FoundOrder,
   part: GroupsPart,
@@ -234,7 +234,7 @@ export const exampleOf = (
   return { order, attributeCount: sizeOf(sketch), isSmallest }
 }
 
-/** What was worked out once; `undefined`: the budget was spent before it was. */
+/** A value that was computed once; `undefined`: the budget was spent before. */
 interface Remembered<A> {
   readonly value: A | undefined
 }

@@ -15,19 +15,19 @@ export interface OrderShape {
   readonly values: ReadonlyArray<number>
   /** The kind of its product, where the products are known. */
   readonly kind: number | undefined
-  /** Its time in Unix seconds; `null`: it says none. */
+  /** Its time in Unix seconds; `null`: it has none. */
   readonly at: number | null
 }
 
-/** How many attributes an order needs to be like this. A product of the catalogue is what it is. */
+/** How many attributes such an order needs. A product of the catalogue needs none. */
 export const sizeOf = ({ values, at }: OrderShape): number => values.length + Number(at !== null)
 
-/** Whether any time in question is within the dates. */
+/** Whether any possible time is within the dates. */
 export const isEver = (predicate: Predicate, from: number | undefined): boolean =>
   !isDated(predicate) ||
   Math.max(from ?? firstSecond, predicate.startsAt) < Math.min(lastSecond + 1, predicate.endsAt)
 
-/** One time of each stretch in which no date begins or ends; an order without a time is before all of them. */
+/** One time of each interval between dates; an order without a time is before all of them. */
 export const timesOf = (
   dated: ReadonlyArray<Predicate>,
   from: number | undefined,
@@ -51,7 +51,7 @@ export interface Figures {
   readonly amount: number
   readonly quantity?: number | undefined
   readonly discount?: number | undefined
-  /** Tax that is in the amount. */
+  /** Tax included in the amount. */
   readonly tax?: number | undefined
   readonly shippingAmount?: number | undefined
   readonly currency?: string | undefined
@@ -74,7 +74,10 @@ const unknownId = (table: Values): string => {
   return id
 }
 
-/** A product's ids: those that it brings are neither its own nor its external one; of those, only the latter may be empty. */
+/**
+ * A product's ids: those that it brings are neither its own nor its external one; of those two, only the external one may
+ * be empty.
+ */
 const idsOf = (ids: ReadonlyArray<string>, table: Values): Partial<Product> & { id: string } => {
   const brought = ids.filter(Attribute.isBroughtId)
   const own = ids.filter((each) => !Attribute.isBroughtId(each))
@@ -132,12 +135,12 @@ export const orderOf = (
   }
 }
 
-/** Percentages show on large amounts, where flat amounts and limits don't matter any more. */
+/** Percentages show on large amounts, where flat amounts and limits no longer matter. */
 export const ofAnything: ReadonlyArray<Figures> = [
   10_000, 1_000_000, 10_000_000_000, 100_000_000_000_000,
 ].map((amount) => ({ amount }))
 
-/** What rounding hides on one unit shows on several; on ten thousand, percentages are whole cents. */
+/** A difference that rounding hides on one unit shows on several; on ten thousand, percentages are whole cents. */
 const quantities = [1, 2, 3, 10, 100, 10_000]
 
 /** Some units at their price. */
@@ -150,17 +153,17 @@ export const inUnits = (price: number): ReadonlyArray<Figures> =>
 const partOf = (amount: number, basisPoints: number): number =>
   exact.multiplyDivide(amount, basisPoints, whole).quotient
 
-/** The tax in what was paid, at a rate on the rest; all of it where no rate is said. */
+/** The tax in a paid amount, at a rate on the rest; all of it when no rate is given. */
 const taxIn = (paid: number, rate: number | undefined): number =>
   rate === undefined ? paid : exact.multiplyDivide(paid, rate, whole + rate).quotient
 
-/** Whether shares are paid on discounts, so that they can be too much of what a discount leaves. */
+/** Whether shares are paid on discounts, so that they can exceed what a discount leaves. */
 export const isPaidOnDiscount = ({ policy, mostDiscount = whole }: ResolvedOptions): boolean =>
   policy.discount === "ignore" && mostDiscount > 0
 
 /**
- * What an item brings in at least, as a part of what percentages are of when they are paid on discounts: in basis points,
- * rounded down. Tax within the price is taken off both, and so leaves even less of it.
+ * The minimum that an item brings in, as a part of the base of percentages that are paid on discounts: in basis points,
+ * rounded down. Tax within the price is deducted from both, and so leaves even less of it.
  */
 export const leftOf = ({ policy, mostDiscount = whole, mostTax }: ResolvedOptions): number => {
   const left = whole - mostDiscount
@@ -197,7 +200,7 @@ const withDiscounts = (
 /** How many of the amounts at which a maximum begins to apply are tried. */
 const mostMaximums = 64
 
-/** The amounts up to which groups are not kept from their percentage by a maximum. */
+/** The amounts up to which a maximum does not limit a group's percentage. */
 const belowMaximums = (terms: ReadonlyArray<Terms>): ReadonlyArray<Figures> => {
   const amounts = terms
     .filter(({ basisPoints, most }) => basisPoints > 0 && most > 0)
@@ -206,7 +209,7 @@ const belowMaximums = (terms: ReadonlyArray<Terms>): ReadonlyArray<Figures> => {
   return [...new Set(amounts)].slice(0, mostMaximums).map((amount) => ({ amount }))
 }
 
-/** Sales at a discount, on which percentages may be too much of what it leaves. */
+/** Sales at a discount, on which percentages may exceed what it leaves. */
 export const discounted = (
   terms: ReadonlyArray<Terms>,
   setting: ResolvedOptions,
@@ -217,19 +220,19 @@ export const discounted = (
 export const discountedUnits = (price: number, setting: ResolvedOptions): ReadonlyArray<Figures> =>
   inUnits(price).flatMap((sale) => withDiscounts(sale, setting))
 
-/** What may be off the price of units: a discount, and tax on the rest; `undefined`: any. */
+/** The largest deductions from the price of units: a discount, and tax on the rest; `undefined`: any. */
 export interface Most {
   readonly discount: number
   readonly tax: number | undefined
 }
 
-/** Amounts are held against prices without a discount, and without tax in them, where nothing is said. */
+/** Amounts are compared with prices without a discount, and without included tax, unless options say otherwise. */
 export const mostOfAmounts = ({ mostDiscount = 0, mostTax = 0 }: ResolvedOptions): Most => ({
   discount: mostDiscount,
   tax: mostTax,
 })
 
-/** Percentages are held against anything that is possible where nothing is said. */
+/** Percentages are compared with everything that is possible, unless options say otherwise. */
 export const mostOfPercents = ({ mostDiscount = whole, mostTax }: ResolvedOptions): Most => ({
   discount: mostDiscount,
   tax: mostTax,
@@ -248,7 +251,7 @@ export const largestOff = (
 /** A product at a price. */
 export type Priced = Product & { readonly price: number }
 
-/** With so much off the price that percentages are of one cent, if that is possible. */
+/** With a discount that leaves a base of one cent for percentages, if that is possible. */
 const ofOneCent = (product: Priced, most: Most, policy: SplitPolicy): Figures => {
   const { price: amount, cost = 0 } = product
   const largest = largestOff(amount, most, policy)

@@ -12,7 +12,7 @@ export interface Wanted {
     /** Only the groups before this index. */
     readonly before: number
   }>
-  /** Of those that must not apply, groups that may. */
+  /** Groups among those that must not apply that still may. */
   readonly except?: ReadonlySet<Asking> | undefined
 }
 
@@ -24,10 +24,10 @@ export interface Scene {
   readonly at: number | null
 }
 
-/** One of the values has to be there. */
+/** A demand: one of the values has to be present. */
 interface Demand {
   readonly values: ReadonlyArray<number>
-  /** The group that is kept away by them; `undefined`: a group that is to apply asks for one. */
+  /** The group that they exclude; `undefined`: a group that must apply needs one of them. */
   readonly by: Asking | undefined
 }
 
@@ -35,13 +35,13 @@ interface Demand {
 interface Branch {
   readonly choices: ReadonlyArray<number>
   next: number
-  /** How long the trail and the list of demands were before any was tried, and before the next is. */
+  /** The lengths of the trail and of the list of demands before any was tried, and before the next is. */
   readonly start: number
   mark: number
   readonly demands: number
 }
 
-/** What a look at all demands comes to; the values of one that has to be met next, where nothing else is left. */
+/** The result of checking all demands; when nothing else is left, the values of the demand to meet next. */
 type Look = "met" | "changed" | "impossible" | Open
 
 const isFor = (predicate: Predicate, { kind, at }: Scene): boolean =>
@@ -68,10 +68,10 @@ export class Outline {
   private readonly out = new Set<number>()
   private readonly taken = new Map<Attribute, number>()
   private readonly demands: Array<Demand> = []
-  /** Values without which a demand that left no choice is not met. */
+  /** Values that demands without a choice need. */
   private readonly forced: Array<number> = []
   private readonly branches: Array<Branch> = []
-  /** What was put in, and, as numbers below 0, what was left out, in this order. */
+  /** The values that were added, and, as numbers below 0, those that were excluded, in this order. */
   private readonly trail: Array<number> = []
 
   /** `most`: how many values the order may have. */
@@ -82,7 +82,7 @@ export class Outline {
     this.most = most
   }
 
-  /** The values of an order that fits; they are as few as can be where `most` allows no fewer. */
+  /** The values of a fitting order; as few as possible when `most` allows no fewer. */
   *search(): Steps<ReadonlyArray<number> | "none" | "undecided"> {
     const { budget } = this
     let look: Look = (yield* this.begin()) ? "changed" : "impossible"
@@ -120,7 +120,7 @@ export class Outline {
     return true
   }
 
-  /** Demands a value that excludes a group that would apply; false when nothing can. */
+  /** Demands a value that excludes a group that would apply; false when no value can. */
   private keepAway(asking: Asking | undefined): boolean {
     if (asking === undefined || this.wanted.except?.has(asking) === true) return true
     if (!isFor(asking.predicate, this.scene)) return true
@@ -211,7 +211,7 @@ export class Outline {
     }
   }
 
-  /** Whether putting a value in can do no harm, however many others are there. */
+  /** Whether adding a value does no harm, whatever other values are present. */
   private readonly isHarmless = (value: number): boolean =>
     this.scene.values.mostAt(this.scene.values.at(value).attribute) === Number.POSITIVE_INFINITY &&
     this.wanted.not.every(({ row, before }) => (row.asking(value)[0] ?? before) >= before)
@@ -241,7 +241,7 @@ export class Outline {
     return true
   }
 
-  /** Looks at every demand once: meets those that leave no choice, and finds the one that leaves fewest. */
+  /** Checks every demand once: meets those that leave no choice, and finds the one with the fewest choices. */
   private *look(): Steps<Look> {
     const { budget, demands, because, present } = this
     if (!(yield* this.putForced())) return "impossible"
@@ -282,7 +282,7 @@ interface Open {
   readonly choices: ReadonlyArray<number>
 }
 
-/** Demands of which no two can be met by one value: each takes another one. */
+/** Demands of which no two can be met by one value, so that each needs a value of its own. */
 class Apart {
   count = 0
   readonly by: Array<Asking | undefined> = []

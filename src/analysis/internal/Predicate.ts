@@ -3,13 +3,13 @@ import * as Attribute from "../../orders/Attribute.js"
 import type { ProductGroup } from "../../rules/ProductGroup.js"
 import type { KindSet } from "./Assortment.js"
 
-/** How many values of an attribute an order of one item can have, where fewer than there can be at all. */
+/** How many values of an attribute an order of one item can have, where there is a limit. */
 export type ValueLimits = { readonly [A in Attribute.Attribute]?: number | undefined }
 
 /** A value that some rule names. */
 export interface Value {
   readonly attribute: Attribute.Attribute
-  /** As the first rule that names it writes it. */
+  /** In the spelling of the first rule that names it. */
   readonly written: string
 }
 
@@ -21,7 +21,7 @@ export class Values {
   private readonly known: Array<Value> = []
   private readonly numbers = new Map<string, number>()
   private readonly most: ReadonlyMap<Attribute.Attribute, number>
-  /** Products may have any number of ids once a rule names one that they bring. */
+  /** Products may have any number of ids once a rule names one that products bring. */
   private hasBroughtIds = false
   private readonly isIdLimited: boolean
 
@@ -65,7 +65,7 @@ export class Values {
   }
 }
 
-/** One question to an order: has it any of the values, or none of them? */
+/** A clause: an order has any of the values, or none of them. */
 export interface Clause {
   readonly attribute: Attribute.Attribute
   readonly isWith: boolean
@@ -78,7 +78,7 @@ export interface Clause {
  * hold are left out.
  */
 export interface Predicate {
-  /** Whether no order can have what it asks for. */
+  /** Whether no order can meet it. */
   readonly isNever: boolean
   readonly clauses: ReadonlyArray<Clause>
   /**
@@ -121,8 +121,7 @@ const conditionClause = ({ condition }: ProductGroup, table: Values): Clause | b
   condition === null ? true : simple(clauseOf(condition, condition.type, table))
 
 /**
- * What a group asks of a product and an order. `linked`: where the products are known, the kinds of product to which
- * it is linked.
+ * The predicate of a group. `linked`: where the products are known, the kinds of product to which it is linked.
  */
 export const ofGroup = (
   group: ProductGroup,
@@ -149,11 +148,14 @@ export const isDated = ({ startsAt, endsAt }: Predicate): boolean =>
 export const isInForce = (predicate: Predicate, at: number | null): boolean =>
   at === null ? !isDated(predicate) : predicate.startsAt <= at && at < predicate.endsAt
 
-/** Whether the values that an order has are what the clause asks for. */
+/** Whether the values of an order meet the clause. */
 export const holds = (clause: Clause, present: ReadonlySet<number>): boolean =>
   clause.values.some((value) => present.has(value)) === clause.isWith
 
-/** Whether an order with some values, of a product that is linked or asked for by them, is one that it applies to. */
+/**
+ * Whether the predicate applies to an order with some values, of a product that is linked to it or has values that it
+ * needs.
+ */
 export const applies = (
   predicate: Predicate,
   present: ReadonlySet<number>,
@@ -173,15 +175,15 @@ export const keyOf = (predicate: Predicate): string => {
   return `${clauses.join("|")}|${kinds}|${predicate.startsAt}|${predicate.endsAt}`
 }
 
-/** The predicate with only those of its times that are asked about, written in one way. */
+/** The predicate with only the times in question, in a normal form. */
 export const since = (predicate: Predicate, from: number = firstSecond): Predicate =>
   isDated(predicate) ? { ...predicate, startsAt: Math.max(predicate.startsAt, from) } : predicate
 
-/** What a group asks of an order whose product is known to be one that it is linked to. */
+/** The predicate of a group for an order whose product is known to be linked to it. */
 export const ofLinkedGroup = (group: ProductGroup, table: Values): Predicate =>
   ofGroup(group, table, "all")
 
-/** A group with what it asks for. */
+/** A group with its predicate. */
 export interface Asking {
   readonly group: ProductGroup
   readonly predicate: Predicate
@@ -189,10 +191,10 @@ export interface Asking {
 
 const none: ReadonlyArray<number> = []
 
-/** Groups in a row, the most specific first, with those at hand that a value, or nothing at all, makes apply. */
+/** Groups ordered by rank, the most specific first, and indexed by the values that make them apply. */
 export class GroupRow {
   readonly list: ReadonlyArray<Asking>
-  /** The times at which dates of the groups begin or end, in order; worked out when they are first asked for. */
+  /** The times at which dates of the groups begin or end, in order; computed when they are first needed. */
   private times: ReadonlyArray<number> | undefined
   private readonly bare: ReadonlyArray<number>
   private readonly bareOfKind = new Map<number, ReadonlyArray<number>>()
@@ -216,12 +218,12 @@ export class GroupRow {
     else known.push(place)
   }
 
-  /** The places of the groups that ask for a value, in order. */
+  /** The indexes of the groups that need a value, in order. */
   asking(value: number): ReadonlyArray<number> {
     return this.ofValue.get(value) ?? none
   }
 
-  /** The places of the groups that apply to an order without any value, of a kind of product, at some time. */
+  /** The indexes of the groups that apply to an order without any value, of a kind of product, at some time. */
   applyingToNothing(kind: number | undefined): ReadonlyArray<number> {
     if (kind === undefined) return this.bare
     const known = this.bareOfKind.get(kind)

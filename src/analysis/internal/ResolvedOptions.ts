@@ -23,10 +23,10 @@ export interface ResolvedOptions {
   readonly policy: SplitPolicy.SplitPolicy
   readonly catalogue: Catalogue | undefined
   readonly from: number | undefined
-  /** `undefined`: nothing is said of it. */
+  /** `undefined`: not given. */
   readonly mostDiscount: Percent.BasisPoints | undefined
   readonly mostTax: Percent.BasisPoints | undefined
-  /** How many values an order can have of each attribute, where that is said. */
+  /** How many values an order can have of each attribute, where given. */
   readonly limits: ValueLimits
   readonly budget: number
 }
@@ -59,8 +59,7 @@ const countOf = (catalogue: Catalogue) =>
   )
 
 /**
- * Checks the products of a given catalogue, some at a time; {@link settingOf} reports their
- * problems.
+ * Checks the products of a given catalogue in batches; {@link settingOf} reports their problems.
  */
 export function* readCatalogue(options: Options, work: Work): Steps<void> {
   const { catalogue } = options
@@ -165,7 +164,7 @@ const policyProblems = (error: SplitPolicy.InvalidPolicy): ReadonlyArray<Problem
 const invalid = (found: ReadonlyArray<Problem>): InvalidOptions =>
   new InvalidOptions({ problems: found, message: problems.summarize(found) })
 
-/** The problems of rule sets that were not made here. */
+/** The problems of rule sets that were not made by this library. */
 const ruleProblems = (ruleSets: ReadonlyArray<RuleSet>): ReadonlyArray<Problem> =>
   ruleSets.flatMap((rules) =>
     Result.match(

@@ -11,12 +11,12 @@ import { type Terms, termsOf } from "./terms.js"
 export interface Candidate {
   readonly predicate: Predicate
   readonly terms: Terms
-  /** The same for all groups of which one counts at most. */
+  /** The same for all groups of which at most one counts. */
   readonly collaborator: number
   /**
-   * Groups of different collaborators that are linked to the same products on the same terms, and each of which asks for
-   * one value that nobody else names, are a crowd: which of them apply makes no difference, only how many. These are
-   * their values in order; the predicate asks for one of them. A single group has none.
+   * Groups of different collaborators are a crowd when they are linked to the same products on the same terms, and each
+   * needs one value that nobody else names: it only matters how many of them apply, not which. These are their values
+   * in order; the predicate asks for one of them. A single group has none.
    */
   readonly members: ReadonlyArray<number>
 }
@@ -29,13 +29,13 @@ export const groupsOf = ({ members }: Pick<Candidate, "members">): number =>
 export const groupsOfAll = (candidates: ReadonlyArray<Pick<Candidate, "members">>): number =>
   candidates.reduce((sum, each) => sum + groupsOf(each), 0)
 
-/** A candidate with its place among all, of which the most specific is the first, and the products that it is for. */
+/** A candidate with its rank, where the most specific is first, and its products. */
 interface RankedCandidate extends Candidate {
   readonly rank: number
   readonly link: LinkedKinds
 }
 
-/** What a group asks for, and which products it is for, where they are known. */
+/** Reads a group's predicate and, where products are known, its products. */
 export interface CandidateReader {
   readonly predicateOf: (group: ProductGroup) => Predicate
   readonly linkOf: (group: ProductGroup) => LinkedKinds
@@ -72,7 +72,7 @@ const namedBy = (all: ReadonlyArray<Candidate>): ReadonlyMap<number, number> => 
   return named
 }
 
-/** Puts the groups of each crowd together, where the first of them stands. */
+/** Combines the groups of each crowd, at the place of the first of them. */
 const inCrowds = (all: ReadonlyArray<RankedCandidate>): ReadonlyArray<RankedCandidate> => {
   const named = namedBy(all)
   const count = new Map<number, number>()
@@ -96,10 +96,10 @@ const inCrowds = (all: ReadonlyArray<RankedCandidate>): ReadonlyArray<RankedCand
   return found.map((each) => (each.members.length === 1 ? { ...each, members: [] } : each))
 }
 
-/** Who may claim something of which products. */
+/** The groups that may claim something, and of which products. */
 export type Candidates = ByLink<RankedCandidate>
 
-/** Every group with what it asks for and pays; `undefined`: the budget was spent. */
+/** Every group with its predicate and its terms; `undefined`: the budget was spent. */
 export function* candidatesOf(
   groups: ReadonlyArray<ProductGroup>,
   { predicateOf, linkOf, policy }: CandidateReader,

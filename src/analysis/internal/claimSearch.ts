@@ -14,9 +14,9 @@ export interface ClaimQuestion {
   /** Most specific first. Their claims are upper bounds: `isMet` computes the exact amounts. */
   readonly claimants: ReadonlyArray<Claimant>
   readonly limit: number
-  /** Whether an order that seems to go beyond the limit really does. */
+  /** Whether an order that seems to exceed the limit really does. */
   readonly isMet: (values: ReadonlyArray<number>, at: number | null) => boolean
-  /** Whether a closer look shows that nothing beyond the limit can come of this. */
+  /** Whether a closer look shows that this order and its extensions can't exceed the limit. */
   readonly isHopeless?: ((claims: Claims) => Steps<boolean>) | undefined
 }
 
@@ -33,7 +33,7 @@ interface Search {
 
 type ValuesAnswer = ReadonlyArray<number> | "none" | "undecided"
 
-/** What may be put in next. Where the claims seem enough but are not, anything may change that. */
+/** The values that may be added next. When the claims seem enough but are not, any value may change that. */
 const candidatesOf = ({ claims, question }: Search, outlook: Outlook): ReadonlyArray<Gain> =>
   outlook.claimed > question.limit
     ? claims.all().map((value) => ({ value, most: Number.POSITIVE_INFINITY, count: 1 }))
@@ -65,7 +65,7 @@ function* tryEach(
     answer = yield* look(search, room - 1)
     claims.take(value)
     if (answer !== "none") break
-    // Every order with this value has been covered.
+    // Every order with this value is covered.
     claims.leaveOut(value)
     tried.push(value)
   }
@@ -135,13 +135,13 @@ function* largest({ question, world, budget }: ClaimInquiry): Steps<OrderShape |
   return undefined
 }
 
-/** A time with the fewest values with which enough can be claimed then; not known before a first look. */
+/** A time, and the fewest values that can claim enough then; not known before a first look. */
 interface Moment {
   readonly at: number | null
   readonly least: number | undefined
 }
 
-/** The minimum number of values; more than there are if no number is enough. */
+/** The minimum number of values; when no number is enough, more than there are. */
 const leastValues = (
   { claimed, gains }: Outlook,
   { limit }: ClaimQuestion,
@@ -160,7 +160,7 @@ const leastValues = (
   return least
 }
 
-/** Whether the values with the largest gains are enough: if none excludes another, no search is needed. */
+/** Checks the values with the largest gains: if none excludes another, no search is needed. */
 function* tryLargest(
   { claims, question, at }: Search,
   { gains }: Outlook,
@@ -175,16 +175,19 @@ function* tryLargest(
   return isMet ? there : undefined
 }
 
-/** What a search is about, and what it may take. */
+/** The question of a search, and its budget. */
 interface ClaimInquiry {
   readonly question: ClaimQuestion
   readonly world: Premises
   readonly budget: Budget
-  /** The claims at the time that was looked at last, without any value. */
+  /** The claims at the last time that was looked at, without any value. */
   claims?: Claims
 }
 
-/** Looks at the orders of one time with so many values; the time again when larger ones may still do it. */
+/**
+ * Looks at the orders of one time with so many values; returns the time again when larger orders may still exceed the
+ * limit.
+ */
 function* lookAt(
   { at, least: known }: Moment,
   room: number,
@@ -198,7 +201,7 @@ function* lookAt(
   const { claims } = asked
   const { values } = world
   const search: Search = { question, claims, values, at, budget, wasCut: false }
-  // An order without any value is looked at as quickly as how many are needed.
+  // An order without any value is checked as quickly as the number of values that are needed.
   const isFirst = known === undefined && room > 0
   const outlook = isFirst || known === room ? yield* claims.outlook() : undefined
   const least = known ?? (isFirst && outlook ? leastValues(outlook, question, values) : 0)
@@ -216,7 +219,10 @@ function* lookAt(
   return { left: search.wasCut ? [{ at, least: room === 0 ? known : least }] : [] }
 }
 
-/** Looks at the orders of the next size at each time; the times at which larger ones may still do it. */
+/**
+ * Looks at the orders of the next size at each time; returns the times at which larger orders may still exceed the
+ * limit.
+ */
 function* lookAtSize(
   moments: ReadonlyArray<Moment>,
   size: number,
@@ -244,7 +250,7 @@ export const isHopeful = ({
   let all = 0
   for (const each of claimants) all += each.claimed * groupsOf(each)
   if (all <= limit) return false
-  // Each collaborator makes one claim only.
+  // Each collaborator makes only one claim.
   const largestOf = new Map<number, number>()
   let sum = 0
   for (const each of claimants) {
@@ -261,16 +267,16 @@ export const isHopeful = ({
 
 /** The limits of a search. */
 interface SearchLimits {
-  /** What the search for the smallest order may take. */
+  /** The budget of the search for the smallest order. */
   readonly budget: Budget
-  /** What a large order may take, where that did not suffice. */
+  /** The budget for a large order, when the first one was too small. */
   readonly spare: Budget
   /** Only orders with fewer attributes are useful. */
   readonly fewerThan: number
 }
 
 /**
- * The order with the fewest attributes on which more is claimed than the limit, or that there is none with fewer than
+ * The order with the fewest attributes on which claims exceed the limit, or that there is none with fewer than
  * `fewerThan`. Checks orders with no value, with one, with two and so on, and skips those that can't claim enough, by a
  * bound on what each further value can add. When the budget is spent, a large order may still be found.
  */
@@ -286,7 +292,7 @@ export function* claimSearch(
   for (let size = 0; moments.length > 0 && size < fewerThan; size += 1) {
     const answer = yield* lookAtSize(moments, size, asked)
     if (answer === "undecided") {
-      // Where an order is known, a large one is of no use.
+      // When an order is known, a large one is useless.
       const isOfUse = fewerThan === Number.POSITIVE_INFINITY
       const sketch = isOfUse ? yield* largest({ question, world, budget: spare }) : undefined
       return sketch === undefined ? answer : { sketch, isSmallest: false }

@@ -12,7 +12,7 @@ import * as predicates from "./Predicate.js"
 import type { ResolvedOptions } from "./ResolvedOptions.js"
 import * as terms from "./terms.js"
 
-/** A pair of groups: where one of them pays a collaborator in the first rule set, the other does in the second. */
+/** A pair of groups: where one of them pays a collaborator in the first rule set, the other one does in the second. */
 export interface CountingPair {
   readonly part: GroupsPart
   /** The groups that apply. */
@@ -23,7 +23,7 @@ export interface CountingPair {
   readonly counting: readonly [Asking | undefined, Asking | undefined]
 }
 
-/** A group with what can be compared of it. */
+/** A group with its properties that are compared. */
 interface ComparedGroup {
   readonly asking: Asking
   readonly applies: string
@@ -40,7 +40,7 @@ const knownOf = (
     pays: terms.keyOf(terms.termsOf(asking.group, policy)),
   }))
 
-/** How far down one may look for each group: below one that applies to the same orders, none counts. */
+/** How far down to look for each group: below one that applies to the same orders, none counts. */
 const reachesOf = (
   list: ReadonlyArray<ComparedGroup>,
   others: ReadonlyArray<ComparedGroup>,
@@ -55,7 +55,7 @@ const reachesOf = (
 const askingOf = (list: ReadonlyArray<ComparedGroup>): ReadonlyArray<Asking> =>
   list.map(({ asking }) => asking)
 
-/** The pairs found, and how many were checked for that. */
+/** The pairs found, and how many were checked. */
 interface PairsFound<Kind> {
   readonly looked: number
   readonly found: ReadonlyArray<Kind>
@@ -82,8 +82,8 @@ const pairAt = (part: GroupsPart, [ones, others]: Sides, [one, other]: Places): 
 }
 
 /**
- * Every pair of groups that may count for a collaborator in the two rule sets at the same time, and none in the
- * place of one, those of one group after the other. `isWanted` sees what the two pay.
+ * Every pair of groups that may count for a collaborator in the two rule sets at the same time, or no group in place of
+ * one; ordered by the first group. `isWanted` gets the terms of the two.
  */
 export function* countingPairs(
   part: GroupsPart,
@@ -115,7 +115,7 @@ export interface Same extends CountingPair {
 const hasBoth = (pair: CountingPair): pair is Same =>
   pair.counting.every((asking) => asking !== undefined)
 
-/** Where one group of a collaborator's counts: each with one that may count in its place and pays the same. */
+/** Pairs each group of a collaborator with the groups that may count in its place and pay the same. */
 export function* sames(
   part: GroupsPart,
   setting: ResolvedOptions,
@@ -126,7 +126,7 @@ export function* sames(
   }
 }
 
-/** Each group with one that applies to the same orders and pays the same. */
+/** Pairs each group with one that applies to the same orders and pays the same. */
 const twins = (part: GroupsPart, [ones, others]: Sides): ReadonlyArray<Same> => {
   const left = [...others]
   return ones.flatMap(({ asking, applies, pays }) => {
@@ -139,7 +139,7 @@ const twins = (part: GroupsPart, [ones, others]: Sides): ReadonlyArray<Same> => 
   })
 }
 
-/** Of those that pay the same the one with the same id, for each group of a side. */
+/** For each group of a side, the group with the same id among those that pay the same. */
 const namesakes = (
   side: ReadonlyArray<ComparedGroup>,
   others: ReadonlyArray<ComparedGroup>,
@@ -155,8 +155,8 @@ const namesakes = (
 }
 
 /**
- * Groups that pay the same and do not apply to the same orders: where both apply, one may stand for the other. Of
- * two with the same id, each stands for the other one as long as both apply.
+ * Pairs groups that pay the same but don't apply to the same orders: where both apply, either may correspond to the
+ * other. Two groups with the same id correspond as long as both apply.
  */
 function* standIns(part: GroupsPart, [ones, others]: Sides): Generator<Same, void> {
   const [ofOnes, ofOthers] = [namesakes(ones, others), namesakes(others, ones)]
@@ -172,8 +172,8 @@ function* standIns(part: GroupsPart, [ones, others]: Sides): Generator<Same, voi
 }
 
 /**
- * Where every group that applies is paid: each group with those of the other rule set that may stand for it; all of
- * them, unless there are more than so many.
+ * Where every applying group is paid: each group with the groups of the other rule set that may correspond to it; all
+ * of them, up to a limit.
  */
 export const counterparts = (
   part: GroupsPart,
@@ -192,16 +192,16 @@ export const counterparts = (
   return { sames: found, areAll: true }
 }
 
-/** What it takes to keep a pair at hand. */
+/** The number of steps for storing a pair. */
 const stepsForSame = 20
 
-/** What it takes to see whether two percentages can tie. */
+/** The number of steps for checking whether two percentages can tie. */
 const stepsForTie = 100
 
 /** The maximum number of counting pairs checked. */
 const mostPairs = 100_000
 
-/** Small sums, on which an odd cent goes this way or that. */
+/** Small sums, on which different collaborators get the odd cent. */
 const smallSales: ReadonlyArray<Figures> = Array.from({ length: 200 }, (_, at) => at + 1).flatMap(
   (amount) => [
     { amount },
@@ -210,7 +210,7 @@ const smallSales: ReadonlyArray<Figures> = Array.from({ length: 200 }, (_, at) =
   ],
 )
 
-/** Whether it matters which of a collaborator's groups is the more specific one, though all of them are paid. */
+/** Whether it matters which of a collaborator's groups is the most specific, though all of them are paid. */
 const isRankTelling = ({ overAllocation, shipping, stacking }: SplitPolicy): boolean =>
   overAllocation === "rank" ||
   // The most specific one gets the shipping, and its id decides who gets the odd cent.
@@ -223,11 +223,11 @@ const isAnyOrderTelling = ({ overAllocation, shipping, rounding }: SplitPolicy):
   shipping === "all" ||
   rounding !== "floor"
 
-/** Equal for groups that stand at the same place among others, as far as that can decide on a cent. */
+/** The key of a group's rank among others, as far as it can decide on a cent. */
 const standingOf = ({ group }: Asking, policy: SplitPolicy): string =>
   isRankTelling(policy) ? `${placed(group).place} ${group.createdAt} ${group.id}` : group.id
 
-/** How two groups stand to each other, as far as that can decide on a cent. */
+/** How two groups are ranked, as far as that can decide on a cent. */
 const order = (one: Asking, other: Asking, policy: SplitPolicy): string => {
   const byId = compareTexts(one.group.id, other.group.id)
   const byRank = Math.sign(bySpecificity(placed(one.group), placed(other.group)))
@@ -236,12 +236,12 @@ const order = (one: Asking, other: Asking, policy: SplitPolicy): string => {
   return isRanked ? `${byId} ${byRank}` : `${byId}`
 }
 
-/** Whether the two come before or behind each other in both rule sets alike. */
+/** Whether the ranking of the two is the same in both rule sets. */
 const isInOrder = (one: Same, other: Same, policy: SplitPolicy): boolean =>
   order(one.counting[0], other.counting[0], policy) ===
   order(one.counting[1], other.counting[1], policy)
 
-/** Whether two percentages of some sum have the same part of a cent left. */
+/** Whether two percentages of some sum can leave the same fraction of a cent. */
 const canTie = (one: number, other: number): boolean => {
   for (let sum = 1; sum < whole; sum += 1) {
     const left = (sum * one) % whole
@@ -250,7 +250,7 @@ const canTie = (one: number, other: number): boolean => {
   return false
 }
 
-/** Whether anything can depend on which of the two comes first. */
+/** Whether anything can depend on which of the two is first. */
 const isOrderTelling = (one: Same, other: Same, policy: SplitPolicy): boolean => {
   if (!isAnyOrderTelling(policy)) return false
   if (policy.overAllocation === "scale" || policy.overAllocation === "rank") return true
@@ -290,7 +290,7 @@ function* samesIn(comparison: Comparison, part: GroupsPart): Steps<ReadonlyArray
 const areRivals = (one: Same, other: Same): boolean =>
   one.counting[0] === other.counting[0] || one.counting[1] === other.counting[1]
 
-/** Where two groups of a collaborator pay the same, either may stand for either: only their ranks differ. */
+/** Where two groups of a collaborator pay the same, either may correspond to either: only their ranks differ. */
 const areAlike = (one: Same, other: Same, policy: SplitPolicy): boolean =>
   one.part === other.part &&
   !isRankTelling(policy) &&
@@ -307,8 +307,7 @@ function* lookAtBoth(comparison: Comparison, one: Same, other: Same): Steps<void
 }
 
 /**
- * Looks for orders on which the same is claimed by groups of other names, or other places, so that an odd cent
- * goes to somebody else.
+ * Looks for orders on which groups with other ids or ranks claim the same, so that an odd cent goes to somebody else.
  */
 export function* findOddCents(
   comparison: Comparison,
@@ -321,7 +320,7 @@ export function* findOddCents(
   let pairs = 0
   for (const one of moved) {
     for (const other of all) {
-      // Of one collaborator's groups only one counts, or all do.
+      // Of one collaborator's groups, only one counts, or all do.
       if (one.part === other.part && policy.stacking !== "all") continue
       if (!(yield* comparison.take(1))) return
       if (isInOrder(one, other, policy) || areRivals(one, other)) continue

@@ -16,7 +16,7 @@ export interface Excess {
   readonly claimants: ReadonlyArray<Claimant>
   readonly figures: () => ReadonlyArray<Figures>
   readonly isHopeless?: ((claims: Claims) => Steps<boolean>) | undefined
-  /** Whether groups on these terms are known not to claim too much, if they do not on any of the figures. */
+  /** Whether groups on these terms are known not to claim too much, if they don't on any of the figures. */
   readonly isSound: (counting: ReadonlyArray<Terms>) => boolean
 }
 
@@ -61,9 +61,9 @@ const stagesOf = (counting: ReadonlyArray<Terms>): Stages => {
 }
 
 /**
- * Whether percentages that are paid on a discount are no more than what is left of it, to the cent. In one stage
- * they are rounded up to a whole cent at most, and so is what is left. Beside a deduction two stages are
- * rounded: a cent too much then needs a base of a few cents, and a discount that leaves a cent of it out.
+ * Whether percentages that are paid on a discount never exceed what is left of it, to the cent. In one stage they are
+ * rounded up by less than a cent, and so is what is left. With a deduction two stages are rounded: an excess of a cent
+ * then needs a base of a few cents, and a discount that leaves out a cent of it.
  */
 const isWithin = (
   left: number,
@@ -76,7 +76,7 @@ const isWithin = (
   return (1 - shared) * (left - deducted) >= 1 - left + tiny
 }
 
-/** Far less than such products differ by, and more than they are inexact. */
+/** Far less than such products differ by, and more than their floating-point error. */
 const tiny = 1e-10
 
 /** The largest amounts that all candidates can claim together, as if all of them applied. */
@@ -102,7 +102,7 @@ const largestStages = (candidates: ReadonlyArray<Candidate>): Stages => {
   }
 }
 
-/** The question: who may claim, of what, under which policy. */
+/** The question: the groups that may claim, the product, and the policy. */
 interface ExcessQuestion {
   readonly candidates: ReadonlyArray<Candidate>
   readonly setting: ResolvedOptions
@@ -117,7 +117,7 @@ const ofStages = (
     limit: whole,
     claimants: weighed(candidates, weigh),
     figures: sales,
-    // Of a large enough amount percentages of more than all are too much, unless there is nothing they are of.
+    // On a large enough amount, percentages above 100 % are too much, unless their base is always 0.
     isSound: always,
   })
   const shipped = () =>
@@ -148,18 +148,18 @@ const ofDiscounts = ({ candidates, setting }: ExcessQuestion): ReadonlyArray<Exc
 }
 
 /**
- * A unit of a product when it brings in as little as it can, in ten-thousandths of a cent: a part of a cent that
- * rounding hides on one unit shows on many.
+ * A unit of a product when it brings in its minimum, in ten-thousandths of a cent: a part of a cent that rounding hides
+ * on one unit shows on many.
  */
 interface Unit {
-  /** What percentages are of. */
+  /** The base of percentages. */
   readonly base: number
   readonly distributable: number
-  /** Whether percentages can be of anything at all: then a minimum is paid. */
+  /** Whether the base can be above 0 at all: then a minimum is paid. */
   readonly isEarning: boolean
-  /** Whether it always brings in the same, and percentages are always of the same. */
+  /** Whether it always brings in the same amount, and the base of percentages is always the same. */
   readonly isFixed: boolean
-  /** Whether percentages are never of more than it brings in. */
+  /** Whether the base is never more than what it brings in. */
   readonly isOfItsOwn: boolean
 }
 
@@ -168,7 +168,7 @@ const unitOf = (product: sales.Priced, most: sales.Most, policy: SplitPolicy): U
   const { discount, tax } = sales.largestOff(price, most, policy)
   const cost = policy.cost === "deduct" ? (product.cost ?? 0) * whole : 0
   const ofDiscount = policy.discount === "deduct" ? discount : 0
-  // The tax of a unit is rounded down here, that of many units may come to a little more.
+  // The tax of a unit is rounded down here; that of many units may be a little more.
   const ofTax = Math.min(price - discount, tax + Number(tax > 0))
   return {
     base: Math.max(0, price - ofDiscount - tax - cost),
@@ -192,7 +192,7 @@ const partOf = (base: number, basisPoints: number): number => {
   return quotient + Math.sign(remainder)
 }
 
-/** What is earned by a group, within its minimum, which is for those who earn something, and its maximum. */
+/** What a group earns, within its maximum and its minimum, which applies only to groups that earn something. */
 const limited = (
   { basisPoints, flat, least, most }: Terms,
   earned: number,
@@ -203,19 +203,19 @@ const limited = (
   return Math.min(raised, most * whole)
 }
 
-/** What a group claims at most, as if nobody's share were deducted, and nothing rounded to cents. */
+/** The largest claim of a group, as if no other share were deducted, and nothing rounded to cents. */
 const mostOf = (terms: Terms, { base, isEarning }: Unit, quantity = 1): number => {
   const { basisPoints, flat, shippingFlat } = terms
   const earned = (partOf(base, basisPoints) + flat * whole) * quantity
   return limited(terms, earned, isEarning) + shippingFlat * whole * quantity
 }
 
-/** In cents, more than the inexactness of large numbers can come to; rounding adds less than one for each claim. */
+/** In cents, more than the error of large numbers; rounding adds less than one for each claim. */
 const inexactness = 16
 
 /**
- * Shares of what is left after a deduction are smaller than shares of all: this bound knows it, where the sum
- * of the largest claims does not.
+ * Shares of what is left after a deduction are smaller than shares of the whole: this bound includes that, unlike the
+ * sum of the largest claims.
  */
 const afterDeduction = (
   unit: Unit,
@@ -257,7 +257,7 @@ const mostInAll = (counting: ReadonlyArray<Terms>, unit: Unit, quantity: number)
   return deducted + shared + ofShipping + rounding * whole
 }
 
-/** Whether percentages and sums, and nothing else, make up what groups claim: then they do so for any quantity. */
+/** Whether groups claim only percentages and sums: then they do so for any quantity. */
 const isPlain = (terms: ReadonlyArray<Terms>): boolean =>
   !terms.some(isLimited) &&
   !(terms.some((each) => deductedPoints(each) > 0) && terms.some((each) => sharedPoints(each) > 0))
@@ -273,9 +273,9 @@ const isExactlyWithin = (
   return claimed <= BigInt(distributable) * BigInt(whole)
 }
 
-/** Whether groups are known not to claim too much of any number of units, if they don't of those that were looked at. */
+/** Whether groups are known not to claim too much of any number of units, if they don't for those that were checked. */
 const isSoundAt = (unit: Unit, counting: ReadonlyArray<Terms>): boolean => {
-  // Of what is left percentages leave something; those of more than all are looked for by themselves.
+  // Percentages leave something of what is left; those above 100 % are searched for separately.
   if (unit.isOfItsOwn && !counting.some(isFixedSum)) return true
   if (isPlain(counting)) return isExactlyWithin(counting, unit)
   const quantities = unit.isFixed ? [2] : [1, 2]
@@ -284,7 +284,7 @@ const isSoundAt = (unit: Unit, counting: ReadonlyArray<Terms>): boolean => {
   )
 }
 
-/** All that groups claim of units of a product on some of their terms comes to more than they bring in. */
+/** The claims on units of a product, of all groups with some of their terms, exceed what they bring in. */
 const ofUnits = (
   { candidates }: ExcessQuestion,
   unit: Unit,
@@ -293,7 +293,7 @@ const ofUnits = (
 ): ReadonlyArray<Excess> => {
   const all = candidates.map(({ terms }) => counted(terms))
   if (unit.isOfItsOwn && !all.some(isFixedSum)) return []
-  // Beside limits and deductions each claim is rounded for itself.
+  // With limits and deductions each claim is rounded on its own.
   const rounding = isPlain(all) ? 0 : 1
   const weigh = (own: Terms): number => {
     const terms = counted(own)
@@ -314,7 +314,7 @@ const ofUnits = (
 
 const percentages = (terms: Terms): Terms => ({ ...terms, flat: 0, shippingFlat: 0, least: 0 })
 
-/** Every way in which too much can be claimed of units of a product at its price. */
+/** Every way in which claims on units of a product at its price can be too large. */
 const ofProduct = (asked: ExcessQuestion, product: sales.Priced): ReadonlyArray<Excess> => {
   const { setting } = asked
   const { policy } = setting
@@ -339,7 +339,7 @@ const ofProduct = (asked: ExcessQuestion, product: sales.Priced): ReadonlyArray<
 const hasPrice = (product: Product | undefined): product is sales.Priced =>
   (product?.price ?? -1) >= 0
 
-/** Every way in which too much can be claimed of any item, or of units of a product at its price. */
+/** Every way in which claims on any item, or on units of a product at its price, can be too large. */
 export const excessesOf = (
   candidates: ReadonlyArray<Candidate>,
   product: Product | undefined,
@@ -350,7 +350,7 @@ export const excessesOf = (
   return [...ofStages(asked, () => sales.ofAnything), ...ofDiscounts(asked)]
 }
 
-/** Whether shares of a discount may be a cent too much beside a deduction, which is not looked for. */
+/** Whether shares of a discount may be a cent too much because of a deduction, which is not searched for. */
 export const isInDoubt = (
   candidates: ReadonlyArray<Candidate>,
   product: Product | undefined,

@@ -27,11 +27,11 @@ export interface Case {
   readonly candidates: ReadonlyArray<Candidate>
   /** How many groups the candidates are. */
   readonly groupCount: number
-  /** The order that was found last to be too much of a product. */
+  /** The order that was last found to be over-allocated for a product. */
   readonly known: Array<OrderShape>
 }
 
-/** What a search may take, and what it may take besides to find a large order. */
+/** The budget of a search, and the extra budget to find a large order. */
 export interface Limits {
   readonly budget: Budget
   readonly spare: Budget
@@ -47,7 +47,7 @@ const rejecting = ({ policy }: ResolvedOptions): SplitPolicy => ({
   overAllocation: "reject",
 })
 
-/** What a split says of an order, which is one; `undecided`: such figures are beyond exact arithmetic. */
+/** The result of splitting an order of one item; `undecided`: its figures are beyond exact arithmetic. */
 const saidOf = (
   { rules, setting }: Case,
   order: Order,
@@ -69,7 +69,7 @@ const answerOn = (each: Case, order: Order, { sketch, isSmallest }: FoundOrder):
   return { order, attributeCount: sizeOf(sketch), isSmallest, distributable, claims }
 }
 
-/** The steps that it takes to split a sale, and those for each group that is linked to its product. */
+/** The number of steps for splitting a sale, and for each group that is linked to its product. */
 const [stepsForSale, stepsForGroup] = [50, 0.5]
 
 /** The first of the sales, with the attributes of a sketch, that the split finds over-allocated. */
@@ -86,7 +86,7 @@ const witnessOf = (each: Case, excess: Excess, found: FoundOrder, budget: Budget
   return answer
 }
 
-/** How many numbers are in both of two lists, each of which is in order. */
+/** How many numbers two sorted lists have in common. */
 const common = (one: ReadonlyArray<number>, other: ReadonlyArray<number>): number => {
   let [count, place] = [0, 0]
   for (const number of other) {
@@ -96,7 +96,7 @@ const common = (one: ReadonlyArray<number>, other: ReadonlyArray<number>): numbe
   return count
 }
 
-/** Those who claim something of an order in outline, each group of a crowd for itself. */
+/** The claimants on a partial order, each group of a crowd on its own. */
 const countingOn = (
   claimants: ReadonlyArray<Claimant>,
   { values, at }: OrderShape,
@@ -115,7 +115,7 @@ const countingOn = (
   })
 }
 
-/** A smaller order than those of so many attributes. */
+/** An order with fewer than so many attributes. */
 function* search(
   each: Case,
   excess: Excess,
@@ -138,11 +138,11 @@ function* search(
   const found = yield* claimSearch(question, each.world, { budget, spare, fewerThan })
   if (typeof found !== "object") return isOpen ? "undecided" : found
   each.known[0] = found.sketch
-  // What was found is what was met last.
+  // The last order that met the question is the one that was found.
   return { ...at([witness], 0), isSmallest: found.isSmallest && !isOpen }
 }
 
-/** The smallest order, of fewer than so many attributes, on which too much is claimed in any of some ways. */
+/** The smallest order, of fewer than so many attributes, that is over-allocated in any of some ways. */
 function* smallestOf(
   each: Case,
   excesses: ReadonlyArray<Excess>,
@@ -163,7 +163,7 @@ function* smallestOf(
   return { ...found, isSmallest: found.attributeCount === 0 || !isOpen }
 }
 
-/** The ways in which an order in outline seems to be too much. */
+/** The ways in which a partial order seems to be over-allocated. */
 const seemingOn = (
   sketch: OrderShape,
   excesses: ReadonlyArray<Excess>,

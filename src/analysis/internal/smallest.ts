@@ -22,23 +22,23 @@ export interface FoundOrder {
   readonly isSmallest: boolean
 }
 
-/** There is no such order. Some of the groups that must not apply are enough to prove it. */
+/** The proof that there is no such order: some of the groups that must not apply are enough for it. */
 export interface NoOrder {
   readonly because: ReadonlySet<Asking>
 }
 
-/** `undecided`: the budget was spent before the search was through. */
+/** `undecided`: the budget was spent before the search ended. */
 export type SmallestAnswer = FoundOrder | NoOrder | "undecided"
 
 /** Whether an order was found. */
 export const isFound = (found: SmallestAnswer): found is FoundOrder =>
   typeof found === "object" && "sketch" in found
 
-/** Whether it is proved that there is none. */
+/** Whether it is proved that no order exists. */
 export const isNone = (found: SmallestAnswer): found is NoOrder =>
   typeof found === "object" && "because" in found
 
-/** A question with what it is asked in. */
+/** A question and its premises. */
 interface WorldQuestion {
   readonly wanted: Wanted
   readonly world: Premises
@@ -85,7 +85,7 @@ function* fewestValues(
   return values.length <= most ? { values, isSmallest: true } : { because }
 }
 
-/** The kinds of product that all of some groups are for; `undefined`: nothing is said of kinds. */
+/** The kinds of product to which all of some groups are linked; `undefined`: no group restricts them. */
 const kindsOfAll = (groups: Iterable<Asking>, budget: Budget): KindSet | undefined => {
   let found: KindSet | undefined
   for (const { predicate } of groups) {
@@ -95,7 +95,7 @@ const kindsOfAll = (groups: Iterable<Asking>, budget: Budget): KindSet | undefin
   return found
 }
 
-/** The first time at which all groups that are to apply are in force, and the first at which they no longer are. */
+/** The first time at which all groups that must apply are in force, and the first at which they no longer are. */
 interface TimeSpan {
   readonly start: number | null
   readonly end: number
@@ -110,7 +110,7 @@ const periodOf = ({ apply }: Wanted, { from }: Premises): TimeSpan => {
   }
 }
 
-/** As long as all groups to blame are in force, there is no order either. */
+/** As long as all groups of the proof are in force, there is no order either. */
 const whenOver = ({ because }: NoOrder): number => {
   let over = Number.POSITIVE_INFINITY
   for (const { predicate } of because) over = Math.min(over, predicate.endsAt)
@@ -124,7 +124,10 @@ class Quest {
   isGivenUp = false
   private readonly asked: WorldQuestion
   private readonly period: TimeSpan
-  /** The kinds of which it is not known yet whether they have an order, or a smaller one; `undefined`: there are none. */
+  /**
+   * The kinds of which it is not known yet whether they have an order, or a smaller one; `undefined`: kinds are not
+   * used.
+   */
   private left: KindSet | undefined
 
   constructor(asked: WorldQuestion) {
@@ -150,13 +153,13 @@ class Quest {
     }
   }
 
-  /** Whether no other order could be any better. */
+  /** Whether no other order could be better. */
   private get isEnough(): boolean {
     if (this.best === undefined) return false
     return !this.asked.isSmall || sizeOf(this.best.sketch) === Number(this.period.start !== null)
   }
 
-  /** Looks at one time after another, from one at which a group to blame is over to the next. */
+  /** Looks at times in sequence, each time up to the next at which a group of the proof ends. */
   private *ofKind(kind: number | undefined): Steps<void> {
     const { start, end } = this.period
     const together = new Set<Asking>()
@@ -182,7 +185,7 @@ class Quest {
     this.note(together)
   }
 
-  /** No kind of product to which the same groups are linked has an order, or a smaller one, either. */
+  /** Notes that other kinds of product with the same linked groups have no order, or no smaller one, either. */
   private note(together: ReadonlySet<Asking>): void {
     for (const asking of together) this.because.add(asking)
     if (this.left === undefined) return
@@ -217,6 +220,6 @@ function* search(asked: WorldQuestion): Steps<SmallestAnswer> {
 export const anyOrder = (wanted: Wanted, world: Premises, budget: Budget): Steps<SmallestAnswer> =>
   search({ wanted, world, budget, isSmall: false })
 
-/** The order that fits with the fewest attributes, or one of which that is not known. */
+/** The fitting order with the fewest attributes, or one that may not be the smallest. */
 export const smallest = (wanted: Wanted, world: Premises, budget: Budget): Steps<SmallestAnswer> =>
   search({ wanted, world, budget, isSmall: true })

@@ -13,7 +13,7 @@ import { payAnything, termsOf } from "./terms.js"
 /** How many other groups are added to reveal a difference. */
 const mostOthers = 200
 
-/** Groups of other collaborators that are paid anything; what one is paid may depend on them. */
+/** Groups of other collaborators that are paid anything: a collaborator's share may depend on them. */
 const othersOf = (
   { rows }: GroupsPart,
   collaboratorId: string,
@@ -30,16 +30,16 @@ const othersOf = (
 
 const bySize = (one: Company, other: Company) => sizeOf(one.sketch) - sizeOf(other.sketch)
 
-/** Groups of a collaborator's that apply, and those that must not. */
+/** Groups of a collaborator that apply, and those that must not. */
 type Difference = Omit<CountingPair, "counting">
 
-/** An order to which the group of somebody else applies as well. */
+/** An order to which another collaborator's group applies as well. */
 interface Company {
   readonly other: Asking
   readonly sketch: OrderShape
 }
 
-/** Looks where the group of somebody else applies as well, at small orders first. */
+/** Looks for orders to which another collaborator's group applies as well, small ones first. */
 function* showInCompany(comparison: Comparison, pair: Difference): Steps<void> {
   const { part, apply } = pair
   const asked = yield* comparison.inWhole([pair])
@@ -57,8 +57,8 @@ function* showInCompany(comparison: Comparison, pair: Difference): Steps<void> {
 }
 
 /**
- * A difference that does not show alone may show with other groups. It is still noted as masked, because it is not
- * known that no other order of the same size shows it.
+ * A difference that does not show alone may show with other groups. It is still noted as masked, because another order
+ * of the same size may show it.
  */
 export function* show(comparison: Comparison, pair: Difference, sketch: OrderShape): Steps<void> {
   if (yield* comparison.try(pair.part, sketch, pair.apply)) return
@@ -66,7 +66,7 @@ export function* show(comparison: Comparison, pair: Difference, sketch: OrderSha
   yield* showInCompany(comparison, pair)
 }
 
-/** Looks for orders on which a collaborator's one counting group pays otherwise than in the other rule set. */
+/** Looks for orders on which a collaborator's only counting group pays differently in the other rule set. */
 export function* findDifferentTerms(comparison: Comparison, part: GroupsPart): Steps<void> {
   const isDifferent = (one: string, other: string) => one !== other
   for (const { looked, found } of countingPairs(part, comparison.setting, isDifferent)) {
@@ -89,7 +89,7 @@ const keyed = (side: ReadonlyArray<Asking>, { policy }: ResolvedOptions): Readon
     return pays === terms.nothing || asking.predicate.isNever ? [] : [[key, asking] as const]
   })
 
-/** Those that have no counterpart that applies to the same orders and pays the same. */
+/** Groups without a counterpart that applies to the same orders and pays the same. */
 const without = (list: ReadonlyArray<Keyed>, others: ReadonlyArray<Keyed>) => {
   const counts = new Map<string, number>()
   for (const [key] of others) counts.set(key, (counts.get(key) ?? 0) + 1)
@@ -119,7 +119,7 @@ const paidTo = (list: ReadonlyArray<Asking>, { policy }: ResolvedOptions): strin
     .sort()
     .join("; ")
 
-/** Every set of so many of the values that an order can have; `undefined` where there is none with what was begun. */
+/** Every set of so many of the values that an order can have; `undefined` for a prefix that leads to none. */
 function* choicesOf(
   candidates: ReadonlyArray<number>,
   size: number,
@@ -156,7 +156,10 @@ const timesFor = (
 const kindsOf = ({ world }: GroupsPart): ReadonlyArray<number | undefined> =>
   world.kinds === undefined ? [undefined] : Array.from({ length: world.kinds }, (_, kind) => kind)
 
-/** Every order that some groups distinguish from others, those with few values first; `undefined` on the way to one. */
+/**
+ * Every order that some groups distinguish from others, those with few values first; `undefined` for each step without
+ * one.
+ */
 function* sketchesFor(
   list: ReadonlyArray<Asking>,
   part: GroupsPart,
@@ -179,7 +182,7 @@ function* sketchesFor(
   }
 }
 
-/** Looks for orders on which a collaborator's groups together pay otherwise than in the other rule set. */
+/** Looks for orders on which a collaborator's groups together pay differently in the other rule set. */
 export function* findDifferentSums(comparison: Comparison, part: GroupsPart): Steps<void> {
   const { setting } = comparison
   const [ones = [], others = []] = part.rows.map((row) => keyed(row.list, setting))
@@ -195,7 +198,7 @@ export function* findDifferentSums(comparison: Comparison, part: GroupsPart): St
     const not = noneOf(list.filter((asking) => !apply.has(asking)))
     yield* show(comparison, { part, apply: [...apply], not }, sketch)
   }
-  // Which group stands for which is not known where the sums are made up in other ways.
+  // When sums are made up of other terms, it is not known which groups correspond.
   if (comparison.witness === undefined) comparison.isGivenUp = true
 }
 
@@ -208,7 +211,7 @@ function* areDivided(comparison: Comparison, part: GroupsPart): Steps<boolean> {
       const { counting } = same
       if (terms.termsOf(counting[0].group, setting.policy).flat === 0) continue
       if ((yield* comparison.meeting(part, same)) === "none") continue
-      // It stands for another group of the other rule set as well.
+      // The group corresponds to another group of the other rule set as well.
       if (counting.some((asking) => known.has(asking))) return true
       for (const asking of counting) known.add(asking)
     }
@@ -217,8 +220,8 @@ function* areDivided(comparison: Comparison, part: GroupsPart): Steps<boolean> {
 }
 
 /**
- * Where a flat amount is paid once an order, it matters which items one group is paid for together: two groups
- * in its place are paid twice. Orders of several items are not looked at, so nothing is said of them then.
+ * Where a flat amount is paid once an order, it matters for which items one group is paid together: two groups in its
+ * place are paid twice. Orders of several items are not searched, so the answer is undecided then.
  */
 export function* findDividedFlats(
   comparison: Comparison,

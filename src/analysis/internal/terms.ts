@@ -3,7 +3,7 @@ import * as Attribute from "../../orders/Attribute.js"
 import type { ProductGroup } from "../../rules/ProductGroup.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
 
-/** What a group pays, with everything that makes no difference under the policy left out. */
+/** What a group pays, without everything that makes no difference under the policy. */
 export interface Terms {
   readonly basisPoints: number
   readonly flat: number
@@ -12,13 +12,13 @@ export interface Terms {
   readonly isDeducting: boolean
   readonly least: number
   readonly most: number
-  /** Whether it is given its part where all shipping goes to the collaborators. */
+  /** Whether it gets a part where all shipping goes to the collaborators. */
   readonly isServed: boolean
 }
 
 const noGoods = { flat: 0, isDeducting: false, least: 0, most: Number.POSITIVE_INFINITY }
 
-/** Whether the group has anything in it that could pay, which is all that equal parts of shipping ask for. */
+/** Whether the group has a percentage or an amount at all, which is all that equal parts of shipping need. */
 const isSomething = (group: ProductGroup): boolean =>
   basisPointsOf(group.percent) > 0 ||
   basisPointsOf(group.shippingPercent) > 0 ||
@@ -59,8 +59,8 @@ const mostOfGoods = ({ basisPoints, flat, least, most }: Terms): number => {
 }
 
 /**
- * Whether anything is ever paid on these terms; being charged is not being paid. What is charged for the shipping of a unit is
- * charged for any sale: of one unit, and of more all the more.
+ * Whether anything is ever paid on these terms; being charged is not being paid. A charge for the shipping of a unit
+ * applies to every sale: for one unit, and more for several.
  */
 export const areOfUse = (terms: Terms, { shipping }: SplitPolicy): boolean =>
   shipping === "charge"
@@ -71,10 +71,10 @@ export const areOfUse = (terms: Terms, { shipping }: SplitPolicy): boolean =>
 export const payAnything = (terms: Terms): boolean =>
   (claimGoods(terms) && terms.most > 0) || claimShipping(terms)
 
-/** The key of terms on which nothing is claimed, and of those who have none. */
+/** The key of terms that claim nothing, and of groups without terms. */
 export const nothing = ""
 
-/** Equal for terms that come to the same, whoever else is paid. */
+/** Equal for terms that pay the same, whoever else is paid. */
 export const keyOf = (terms: Terms): string => {
   if (!claimGoods(terms) && !claimShipping(terms)) return nothing
   const { flat, isDeducting, least, most } = claimGoods(terms) ? terms : noGoods

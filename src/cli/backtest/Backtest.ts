@@ -8,7 +8,7 @@ import { ExactSum } from "../output/ExactSum.js"
 
 const daySeconds = 86_400
 
-/** No month is shorter, and a day at its edge may be longer or shorter than others. */
+/** No month is shorter than 28 days; a day at its edge may be longer or shorter than 24 hours. */
 const lastInnerDay = 27
 
 export class BacktestMonths {
@@ -111,11 +111,11 @@ export const differingItems = ({ before, after }: SoldTwice): ReadonlySet<string
   return new Set([...byItem].flatMap(([itemId, all]) => (differs(all) ? [itemId] : [])))
 }
 
-// The sums of many orders: by currency, party and month.
+// The sums of many orders, by currency, party and month.
 
 type Months = Map<string | null, BothAmounts>
 
-/** By name, and the one without a name last: the store, or the orders without a time. */
+/** Sorted by name; the entry without a name (the store, or the orders without a time) comes last. */
 const byName = <A>(entries: Iterable<readonly [string | null, A]>) =>
   [...entries].sort(([one], [other]) => {
     if (one === null || other === null) return Number(one === null) - Number(other === null)
@@ -157,14 +157,14 @@ export class BacktestSums {
     }
   }
 
-  /** Each one's months, by currency. */
+  /** The months of each party, by currency. */
   rows(): ReadonlyArray<CollaboratorRow> {
     return this.each().flatMap(({ months, ...total }) =>
       byName(months).map(([month, sum]) => ({ ...total, month, ...changeOf(sum) })),
     )
   }
 
-  /** Each one's sum of all months, by currency. */
+  /** The sum of all months of each party, by currency. */
   totals(): ReadonlyArray<Total> {
     return this.each().map(({ months, ...total }) => ({ ...total, ...changeOf(sumOf(months)) }))
   }
@@ -182,10 +182,10 @@ export class BacktestSums {
 
 // The result of a backtest as plain data, from which all output formats are made.
 
-/** The names of the inputs that one side was split by. */
+/** The names of the inputs of one side. */
 export interface Rules {
   readonly groups: string
-  /** `null`: the policy's defaults. */
+  /** `null`: the default policy. */
   readonly policy: string | null
 }
 
@@ -202,9 +202,9 @@ export interface Total extends AmountChange {
   readonly currency: string
 }
 
-/** The same of the orders of one month. */
+/** The amounts from the orders of one month. */
 export interface CollaboratorRow extends Total {
-  /** As `2025-12`; `null`: of the orders without a time. */
+  /** As `2025-12`; `null`: the orders without a time. */
   readonly month: string | null
 }
 
@@ -214,7 +214,7 @@ export interface ChangedOrder {
   readonly line: number
   readonly currency: string
   readonly month: string | null
-  /** Those who get more or less from it, the biggest difference first. */
+  /** The collaborators who get more or less from it, the biggest difference first. */
   readonly changes: ReadonlyArray<Total & { readonly collaboratorId: string }>
   readonly isRefunded: boolean
   readonly before: Explanation.Explanation
@@ -229,7 +229,7 @@ export interface RefusedOrder {
   /** The side that refused it. */
   readonly by: "before" | "after"
   readonly error: { readonly _tag: string; readonly message: string }
-  /** What the other side gives to collaborators, and what the store keeps. */
+  /** The sum of the collaborators' shares under the other side, and what the store keeps. */
   readonly shares: bigint
   readonly store: bigint
 }
@@ -239,12 +239,12 @@ export interface Counts {
   readonly orders: number
   /** Split by both sides. */
   readonly compared: number
-  /** Of the compared, those of which a collaborator gets more or less. */
+  /** The compared orders from which a collaborator gets more or less. */
   readonly changed: number
   readonly refusedByBefore: number
   readonly refusedByAfter: number
   readonly refusedByBoth: number
-  /** Could not be read, so that neither side was asked. */
+  /** Orders that could not be read, and so were split by neither side. */
   readonly unreadable: number
 }
 
@@ -260,7 +260,7 @@ export interface Backtest {
   readonly rows: ReadonlyArray<CollaboratorRow>
   readonly totals: ReadonlyArray<Total>
   readonly biggest: ReadonlyArray<ChangedOrder>
-  /** The first of them; all are counted. */
+  /** The first refused orders; all are counted in `counts`. */
   readonly refused: ReadonlyArray<RefusedOrder>
 }
 
@@ -283,7 +283,7 @@ interface OrderPlace {
 
 const sizeOf = (amount: bigint): bigint => (amount < 0n ? -amount : amount)
 
-/** The biggest difference for a collaborator, without its sign. */
+/** The biggest difference for any collaborator, without its sign. */
 const biggestOf = (amounts: OrderPlace["amounts"]): bigint => {
   let biggest = 0n
   for (const [who, { before, after }] of amounts) {
@@ -322,7 +322,7 @@ const changedOrder = (place: OrderPlace): ChangedOrder => {
   }
 }
 
-/** Of each currency as many as are wanted: amounts of two currencies can't be compared. */
+/** Keeps a number of orders for each currency, because amounts of two currencies can't be compared. */
 export class BacktestBiggest {
   private readonly most: number
   private readonly byCurrency = new Map<string, Array<OrderPlace>>()
@@ -340,14 +340,14 @@ export class BacktestBiggest {
     if (size === 0n) return false
     const places = this.byCurrency.get(order.currency) ?? []
     this.byCurrency.set(order.currency, places)
-    // Among equal differences the earlier order comes first, and stays.
+    // Of two orders with equal differences, the earlier one comes first and is kept.
     const after = places.findLastIndex((place) => place.size >= size)
     if (after + 1 < this.most) places.splice(after + 1, 0, { size, order, amounts })
     if (places.length > this.most) places.pop()
     return true
   }
 
-  /** The biggest ones, by currency. */
+  /** The orders with the biggest differences, by currency. */
   orders(): ReadonlyArray<ChangedOrder> {
     return [...this.byCurrency]
       .sort(([one], [other]) => (one < other ? -1 : 1))

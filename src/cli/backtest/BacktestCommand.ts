@@ -32,7 +32,7 @@ const mostListed = 100
 
 const flagOf = { before: "--groups", after: "--against" } as const
 
-/** What one side gives to the collaborators, and to the store. */
+/** The amounts that one side gives to the collaborators and to the store. */
 const paidBy = (sold: BacktestAmounts.SplitSale): Pick<RefusedOrder, "shares" | "store"> => {
   const sums = { shares: new ExactSum(), store: new ExactSum() }
   for (const [who, { before }] of BacktestAmounts.ofOrder({ before: sold, after: sold })) {
@@ -62,7 +62,7 @@ export class BacktestRun {
     readonly orders: Orders
     readonly before: Side
     readonly after: Side
-    /** Of the months. */
+    /** The time zone of the months. */
     readonly timeZone: string
     readonly refunds: Refunds.Refunds
     /** How many of the biggest differences of each currency are explained. */
@@ -95,7 +95,7 @@ export class BacktestRun {
     }
   }
 
-  /** What was found so far. */
+  /** The result so far. */
   get result(): Pick<Backtest, "timeZone" | "counts" | "rows" | "totals" | "biggest" | "refused"> {
     return {
       timeZone: this.timeZone,
@@ -107,7 +107,7 @@ export class BacktestRun {
     }
   }
 
-  /** Splits an order by both. */
+  /** Splits an order by both rule sets. */
   take(entry: InputEntry): void {
     this.orderCount += 1
     const read = this.orders.read(entry)
@@ -158,8 +158,8 @@ export class BacktestRun {
   }
 
   /**
-   * The other split of the same order. Whether a refund can be made does not depend on the rules, so nothing new is
-   * reported.
+   * The second split of the same order. Whether a refund can be made does not depend on the rules, so failures are not
+   * reported again.
    */
   private soldAgain(sale: SplitOrder): BacktestAmounts.SplitSale {
     return { split: sale.split, reversals: this.refunds.reversals(sale).reversals }
@@ -193,7 +193,7 @@ export interface BacktestOptions extends OrderInputs {
   readonly collaborators: Source | undefined
   /** Whether everyone for whom something changes is listed. */
   readonly isAll: boolean
-  /** How many of the biggest differences are explained, as it was written. */
+  /** How many of the biggest differences are explained, as given. */
   readonly explain: string
   readonly format: "table" | "csv" | "json" | "html"
 }
@@ -209,7 +209,7 @@ const explainOf = ({ explain }: BacktestOptions): number => {
 interface Sides {
   readonly before: Side
   readonly after: Side
-  /** Of the months: that of the policy before. */
+  /** The time zone of the months: that of `--policy`. */
   readonly timeZone: string
 }
 

@@ -6,7 +6,7 @@ import * as BacktestView from "./BacktestView.js"
 
 // A chart of one collaborator's months: bars before and after side by side, and their differences below.
 
-/** What a chart shows. A month without a row has nothing. */
+/** The data of a chart. A month without a row has no bars. */
 export interface Chart {
   /** Distinguishes it from the other charts of its page. */
   readonly id: string
@@ -64,7 +64,7 @@ const bar = (
   return html`<rect class="${at.kind}" x="${rounded(at.x)}" y="${top}" width="${rounded(at.width)}" height="${height}"><title>${at.said}</title></rect>`
 }
 
-/** The columns of the drawing: where each month begins, how wide it is, how many have their names written. */
+/** The columns of the drawing: where each month begins, how wide it is, how many show their names. */
 interface Columns {
   readonly left: number
   readonly step: number
@@ -80,7 +80,7 @@ const columnsOf = ({ months }: Chart, labels: ReadonlyArray<string>): Columns =>
   return { left, step: rounded(step), width, every: Math.ceil(labelGap / step) }
 }
 
-/** The lines of a panel, with the amounts they stand for; lines too near to the zero line are left out. */
+/** The grid lines of a panel, with their amounts; lines too near to the zero line are left out. */
 const scale = (panel: Panel, { left, width }: Columns, figure: (value: bigint) => string) => {
   const zero = heightOf(panel, 0n)
   const edges = [panel.most, panel.least].filter(
@@ -130,7 +130,7 @@ const monthNames = ({ months }: Chart, { left, step, every }: Columns): Readonly
     <text x="${x}" y="${totalHeight - 16}" text-anchor="middle">${month}</text>`,
     )
 
-/** The chart as SVG, which a page holds as it is. */
+/** The chart as SVG, for embedding in a page. */
 export const svg = (chart: Chart): Html => {
   const { currency, rows, id } = chart
   const series = panelOf(
@@ -151,9 +151,9 @@ export const svg = (chart: Chart): Html => {
   </svg>`
 }
 
-// How the page of a backtest looks: on a light and on a dark screen, and printed.
+// The styles of the page of a backtest: on light and dark screens, and in print.
 
-/** Before is an outline and after is filled, so that they differ without colours. */
+/** Bars before are outlined and bars after are filled, so that they differ without colours. */
 export const style = new Html(`
   :root { color-scheme: light dark; --text: #1b1f24; --quiet: #4b5563; --page: #f3f4f6; --sheet: #fff; --line: #d1d5db; --before: #6b7280; --after: #1d4ed8; --more: #15803d; --less: #b91c1c; }
   @media screen and (prefers-color-scheme: dark) {
@@ -305,7 +305,7 @@ const monthsOf = (rows: ReadonlyArray<CollaboratorRow>): ReadonlyArray<string> =
   return [...[...named].sort(), ...(undated === undefined ? [] : [BacktestView.monthOf(undated)])]
 }
 
-/** How many collaborators have a chart in each currency, and a line in the totals, without `--all`. */
+/** How many collaborators have a chart in each currency, and a line in the totals, unless `--all` is given. */
 const mostCharts = 10
 const mostListed = 1_000
 
@@ -329,7 +329,7 @@ function* currencySections(backtest: Backtest): Generator<Html> {
   }
 }
 
-/** Several lines: each is escaped separately, because HTML treats a line break in a text as a space. */
+/** Several lines. Each is escaped separately, because HTML treats a line break in a text as a space. */
 const lines = (text: string): Html =>
   html`${text.split("\n").map((line, index) => (index === 0 ? html`${line}` : html`\n${line}`))}`
 

@@ -27,7 +27,7 @@ export const monthOf = ({ month }: Pick<CollaboratorRow, "month">): string => mo
 export const signed = (difference: bigint, currency: string): string =>
   `${difference > 0n ? "+" : ""}${Table.figure(difference, currency)}`
 
-/** The difference in percent of what it was before, with one decimal; nothing when there was nothing before. */
+/** The difference in percent of the amount before, with one decimal; empty when that amount is 0. */
 export const percentOf = ({ before, difference }: AmountChange): string => {
   if (before <= 0n) return ""
   const size = difference < 0n ? -difference : difference
@@ -43,7 +43,7 @@ export const rulesOf = ({ groups, policy }: Rules): string =>
 export const counted = (number: number, one: string, many = `${one}s`): string =>
   `${number.toLocaleString("en-US")} ${number === 1 ? one : many}`
 
-/** How many orders there were, and what became of them; a sentence each. */
+/** How many orders there were, by outcome; a sentence each. */
 export const countsOf = ({ counts }: Backtest): ReadonlyArray<string> => {
   const said = (number: number, what: string) =>
     number === 0 ? [] : [`${counted(number, "order")} ${what}.`]
@@ -66,11 +66,11 @@ export const changesOf = (
     return `${names?.get(collaboratorId) ?? collaboratorId} ${figures} (${signed(difference, currency)})`
   })
 
-/** Where a changed order stands, and when it was made. */
+/** The line of a changed order, and when it was made. */
 export const placeOf = (order: ChangedOrder): string =>
   `Order ${order.orderId} (line ${order.line}, ${monthOf(order)})`
 
-/** Why an order was refused, and what the other side gives. */
+/** Why one side refused an order, and the amounts of the other side. */
 export const refusalOf = ({ by, error, shares, store, currency }: RefusedOrder): string => {
   const other = by === "before" ? "after" : "before"
   const given = `${Table.money(shares, currency)} to collaborators and ${Table.money(store, currency)} to the store`
@@ -81,7 +81,8 @@ export const refusalOf = ({ by, error, shares, store, currency }: RefusedOrder):
 export const unlisted = ({ counts, refused }: Backtest): number =>
   counts.refusedByBefore + counts.refusedByAfter - refused.length
 
-// The part of a backtest shown to people: totals first, then those for whom something changes, the biggest first.
+// The part of a backtest shown to people: totals first, then collaborators whose amount changes, the biggest difference
+// first.
 
 /** One line of the totals, with its months. */
 export interface TotalLine {
@@ -90,14 +91,14 @@ export interface TotalLine {
   readonly rows: ReadonlyArray<CollaboratorRow>
 }
 
-/** What is shown of one currency. */
+/** The figures of one currency. */
 export interface View {
   readonly currency: string
   /** All collaborators together, and the store. */
   readonly sums: ReadonlyArray<TotalLine>
-  /** Those who get more or less, the biggest difference first. */
+  /** The collaborators who get more or less, the biggest difference first. */
   readonly changed: ReadonlyArray<TotalLine>
-  /** How many get more or less and are not among them. */
+  /** How many more collaborators get more or less than are in `changed`. */
   readonly unlisted: number
   /** How many collaborators get the same. */
   readonly unchanged: number
@@ -163,7 +164,7 @@ const viewOf = (
   }
 }
 
-/** What is shown of each currency. `most`: so many of those for whom something changes. */
+/** The figures of each currency. `most`: the maximum number of collaborators in `changed`. */
 export const of = ({ totals, rows, names }: Backtest, most: number): ReadonlyArray<View> => {
   const rowsByCurrency = Map.groupBy(rows, ({ currency }) => currency)
   const nameOf = (id: string) => names?.get(id) ?? id
@@ -176,7 +177,7 @@ export const of = ({ totals, rows, names }: Backtest, most: number): ReadonlyArr
   )
 }
 
-/** Who is not listed, in a sentence; `undefined` when everyone is. */
+/** How many collaborators are not listed, in a sentence; `undefined` when all are. */
 export const leftOut = ({ currency, unlisted, unchanged }: View): string | undefined => {
   const count = (number: number) => counted(number, "collaborator")
   const parts = [
@@ -216,7 +217,7 @@ const totalRow = ({ name, total }: TotalLine): ReadonlyArray<string> => [
   percentOf(total),
 ]
 
-/** So many collaborators are listed in each currency, unless all are asked for. */
+/** How many collaborators are listed in each currency, unless `--all` is given. */
 const mostListed = 50
 
 function* sumTexts(backtest: Backtest): Generator<string> {
@@ -281,7 +282,7 @@ export function* texts(backtest: Backtest): Generator<string> {
   for (const sentence of countsOf(backtest)) yield `${sentence}\n`
 }
 
-// A backtest as CSV: a line for each one's month. Amounts are in the lowest unit of their currency.
+// A backtest as CSV: a line for each party and month. Amounts are in the lowest unit of their currency.
 
 const header = ["kind", "collaborator_id", "currency", "month", "before", "after", "difference"]
 
@@ -295,7 +296,7 @@ export function* csvTexts({ rows }: Backtest): Generator<string> {
 
 // A backtest as JSON, with the explanations as data.
 
-/** Sums may be beyond what readers of JSON take for exact: those are texts. */
+/** A sum beyond the safe integers is a text, because readers of JSON would round it. */
 const amount = (value: bigint): number | string => {
   const number = Number(value)
   return Number.isSafeInteger(number) ? number : String(value)

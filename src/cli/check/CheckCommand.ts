@@ -12,7 +12,7 @@ import { inEnglish, Output, Progress } from "../Session.js"
 import { type Checked, isAtLeast, severities } from "./CheckReport.js"
 import * as RuleOptions from "./RuleOptions.js"
 
-// `apportion check`: mistakes, and what is probably unintended, in product groups.
+// `apportion check`: finds mistakes and probably unintended rules in product groups.
 
 /** What the command works on. */
 export interface CheckOptions {
@@ -20,12 +20,12 @@ export interface CheckOptions {
   readonly taken: RuleOptions.Opened
   readonly level: Analysis.Severity
   readonly failOn: Analysis.Severity | "never"
-  /** Rules to skip, as they were written. */
+  /** Rules to skip, as given. */
   readonly off: ReadonlyArray<string>
-  /** How many findings of a kind the text lists, as it was written. */
+  /** How many findings of a kind the text lists, as given. */
   readonly show: string
   readonly format: "text" | "json" | "sarif"
-  /** The file that is written; `undefined`: the standard output. */
+  /** The output file; `undefined`: the standard output. */
   readonly output: string | undefined
 }
 
@@ -134,9 +134,9 @@ export const run = async (session: Session, options: CheckOptions): Promise<numb
   return isFailing(checked, options.failOn) ? ExitCode.found : ExitCode.success
 }
 
-// Runs analyses for the command line: with a progress line, until they are interrupted.
+// Runs an analysis with a progress line; a signal interrupts it.
 
-const told = ({ task, done, of, steps }: Analysis.Progress): string =>
+const progressText = ({ task, done, of, steps }: Analysis.Progress): string =>
   `${task}: ${inEnglish(done)} of ${inEnglish(of)}, ${inEnglish(Math.round(steps))} steps`
 
 /** Runs an analysis, and returns its answer; fails with {@link ExitCode.Interrupted}. */
@@ -154,7 +154,7 @@ export const through = async <Answer>(
     return await Analysis.inTurns(analysis, {
       pause: () => setImmediate(),
       signal: interrupted.signal,
-      onProgress: (at) => progress.tell(() => told(at)),
+      onProgress: (at) => progress.tell(() => progressText(at)),
     })
   } finally {
     progress.clear()

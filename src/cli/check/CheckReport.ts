@@ -10,15 +10,15 @@ import * as OrderWords from "../output/OrderWords.js"
 
 // The result of a check, with what its report needs.
 
-/** What was found, and in what. */
+/** The findings, and the input that they are about. */
 export interface Checked {
   /** The input of the groups, as named by the user. */
   readonly name: string
-  /** Whether that is a file, which others can open too. */
+  /** Whether that is a file, which another program can open. */
   readonly isFile: boolean
   readonly rules: RuleSet
   readonly policy: SplitPolicy
-  /** Whether there was a catalogue. */
+  /** Whether a catalogue was given. */
   readonly isKnown: boolean
   /** The line on which a group begins. */
   readonly lines: ReadonlyMap<string, number>
@@ -38,7 +38,7 @@ export const severities: readonly ["error", "warning", "note"] = ["error", "warn
 export const isAtLeast = (one: Analysis.Severity, other: Analysis.Severity): boolean =>
   severities.indexOf(one) <= severities.indexOf(other)
 
-// What a check found, for people.
+// The findings of a check, for people.
 
 const placeOf = ({ groupIds: [first] }: Analysis.Finding, { name, lines }: Checked): string => {
   const line = first === undefined ? undefined : lines.get(first)
@@ -67,7 +67,7 @@ const textOf = (finding: Analysis.Finding, checked: Checked): string =>
 
 const titles = { error: "Errors", warning: "Warnings", note: "Notes" } as const
 
-/** The text, grouped by severity; what is proved and how much was found come last. */
+/** The text, grouped by severity; the proofs and the counts come last. */
 export function* plainTexts(checked: Checked): Generator<string> {
   const { findings, counts, proved } = checked
   for (const severity of severities) {
@@ -75,7 +75,7 @@ export function* plainTexts(checked: Checked): Generator<string> {
     if (found.length === 0) continue
     yield `${titles[severity]}\n`
     for (const [rule, alike] of Map.groupBy(found, (finding) => finding.rule)) {
-      // A single remaining finding takes no more room than a note about it.
+      // A single remaining finding takes no more space than a note about it.
       const count = alike.length > checked.shown + 1 ? checked.shown : alike.length
       for (const finding of alike.slice(0, count)) yield textOf(finding, checked)
       const left = alike.length - count
@@ -89,7 +89,7 @@ export function* plainTexts(checked: Checked): Generator<string> {
   yield `${counted(checked.rules.groups.length, "group")}: ${told.join(", ")}\n`
 }
 
-// What a check found, for programs.
+// The findings of a check, for programs.
 
 const witnessOf = ({ witness }: Analysis.Finding, { rules, policy }: Checked) => {
   if (witness === undefined) return undefined

@@ -17,7 +17,7 @@ import * as Rules from "../input/Rules.js"
 import type { Source } from "../input/Sources.js"
 import type { Session } from "../Session.js"
 
-/** The flags as they were written. */
+/** The flags as given. */
 export interface RuleFlags {
   readonly products: Option.Option<string>
   readonly policy: Option.Option<string>
@@ -31,7 +31,7 @@ export interface RuleFlags {
   readonly tagsFrom: ReadonlyArray<string>
 }
 
-/** The same with inputs that can be read. */
+/** The flags with their inputs opened. */
 export interface Opened {
   readonly products: Source | undefined
   readonly policy: Source | undefined
@@ -122,7 +122,7 @@ const catalogueOf = async (
   throw Problems.unusable(lines.map((line) => `${opened.products?.name}: ${line}`))
 }
 
-/** Reads and checks what was written. */
+/** Reads the inputs and checks the flags. */
 export const read = async (opened: Opened, note: Note): Promise<RuleInputs> => {
   const currency = currencyOf(opened)
   const mostDiscount = percentOf("most-discount", opened.mostDiscount)

@@ -85,7 +85,7 @@ const tables = (audited: ReadonlyArray<Audited>): string => {
   )}`
 }
 
-/** How many entries nothing proves; they were written before there were hashes. */
+/** A note on how many entries have no hash: they were written by versions before 0.6.0. */
 const unproved = (audited: ReadonlyArray<Audited>): string => {
   const all = audited.flatMap(({ unhashed = [] }) => unhashed)
   if (all.length === 0) return ""
@@ -105,7 +105,7 @@ const conclusion = (audited: ReadonlyArray<Audited>): string => {
   return `${found} in ${payouts}: the stored figures differ from the histories\n`
 }
 
-/** What of recorded sales does not come out again, or is not in the payouts. */
+/** Recorded sales whose split can't be reproduced, or whose shares are not in the payouts. */
 const ofSales = (audited: ReadonlyArray<Audited>): string =>
   audited
     .flatMap(({ accountId, sales }) =>

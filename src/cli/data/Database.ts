@@ -19,11 +19,11 @@ export interface OpenOptions {
   readonly create: boolean
   /** Called with a message during slow steps. */
   readonly note: (message: string) => void
-  /** For how long a transaction on a server may be silent, as "10s"; 60 seconds when absent. */
+  /** How long a transaction on a server may be idle, as "10s"; 60 seconds when absent. */
   readonly silence?: string | undefined
 }
 
-/** Open requests are refused first, with a message. */
+/** Time in which open requests are refused with a message before the process ends. */
 const endMs = 500
 
 /** The folder can no longer be used: the process ends, and its supervisor may restart it. */
@@ -40,15 +40,15 @@ const folderLayer = ({ path }: Folder, options: OpenOptions) => {
   })
 }
 
-/** The settings of each connection: nothing waits or is held forever. */
+/** The settings of each connection: no statement waits, and no lock is held, forever. */
 const startupParameters = (silence = "60s") => ({
   lock_timeout: "10s",
   idle_in_transaction_session_timeout: silence,
 })
 
 /**
- * Distinguishes a server that is unusable until somebody changes something from one that may be
- * back soon.
+ * Whether a server stays unusable until a person changes its configuration, and not only for a
+ * while.
  */
 const isWrong = (error: SqlError): boolean =>
   ["AuthenticationError", "AuthorizationError"].includes(error.reason._tag) ||
@@ -72,7 +72,7 @@ const unreachable: Readonly<Record<string, string>> = {
 const tlsAdvice =
   " (connections to other computers are encrypted; where the network between is yours alone, ?sslmode=disable behind the address says that they need not be)"
 
-/** Why a server can't be used, in words; none of them has the password in it. */
+/** Why a server can't be used, in words that never contain the password. */
 export const serverFailure = (shown: string, error: SqlError): ExitCode.Stopped => {
   const cause = causeOf(error)
   const said = cause instanceof Error ? cause.message : error.message
@@ -98,7 +98,7 @@ const makeServerClient = ({ url, shown, connections }: Server, silence: string |
       ...{ url, maxConnections: connections, startupParameters: startupParameters(silence) },
       ...{ applicationName: "apportion", keepAlive: "30 seconds" },
     })
-    // It would connect on first use: it is better to know now whether it can.
+    // The client would connect on first use; connecting here reports a failure early.
     yield* client.unsafe("SELECT 1")
     return client
   }).pipe(Effect.mapError((error) => serverFailure(shown, error)))
@@ -106,7 +106,7 @@ const makeServerClient = ({ url, shown, connections }: Server, silence: string |
 const serverLayer = (server: Server, silence: string | undefined) =>
   Layer.effect(SqlClient, makeServerClient(server, silence)).pipe(Layer.provide(Reactivity.layer))
 
-/** The client of a database, open as long as the layer. */
+/** The client of a database, open until the layer is closed. */
 export const layer = (
   place: Kept,
   options: OpenOptions,
@@ -116,7 +116,7 @@ export const layer = (
 /** The name of a database in messages. */
 export const nameOf = (place: Kept): string => (place._tag === "Folder" ? place.path : place.shown)
 
-/** A failure of work on a database as the end of a command, with the name of the place. */
+/** A storage failure as the end of a command, with the name of the database. */
 export const failed =
   (place: Kept) =>
   (error: { readonly message: string }): ExitCode.Stopped =>
@@ -124,7 +124,7 @@ export const failed =
       ? error
       : new ExitCode.Unavailable({ message: `${nameOf(place)}: ${error.message}` })
 
-/** Why a database's schema can't be used; `orElse` is what else the user can do. */
+/** Why a database's schema can't be used; `orElse`: an alternative for the user. */
 export const schemaFailure =
   (place: Kept, orElse = "") =>
   (error: Migrations.MigrationsError): ExitCode.Stopped => {
@@ -141,7 +141,7 @@ export const schemaFailure =
       : new ExitCode.Unavailable({ message })
   }
 
-/** Runs work on a database that is open meanwhile. */
+/** Opens a database, runs work on it, and closes it. */
 export const use = <A, E extends ExitCode.Stopped>(
   place: Kept,
   options: OpenOptions,
@@ -158,7 +158,7 @@ export const migrate = async ({ io, note }: Session, place: Kept): Promise<numbe
   )
   const name = nameOf(place)
   const entries = (count: number) =>
-    `apportion: ${name}: ${count} ${plural(count, "entry", "entries")} of histories of payouts`
+    `apportion: ${name}: ${count} ${plural(count, "entry", "entries")} of histories of payouts and parts of orders`
   if (carried > 0) note(`${entries(carried)} carried over`)
   if (left > 0) {
     note(

@@ -3,7 +3,7 @@ import * as Redacted from "effect/Redacted"
 import * as ExitCode from "../ExitCode.js"
 import { wholeProblem } from "../Flags.js"
 
-/** The flags as they were written. */
+/** The flags as given. */
 export interface Flags {
   readonly data: string | undefined
   readonly databaseUrl: string | undefined
@@ -25,10 +25,10 @@ export interface Server {
   readonly connections: number
 }
 
-/** Where things are kept for longer than a run. */
+/** A place that keeps data after a run. */
 export type Kept = Folder | Server
 
-/** Where things are kept. */
+/** A place that keeps data. */
 export type StoragePlace = { readonly _tag: "Memory" } | Kept
 
 /** The environment variable with the address, which is not visible in the process list. */
@@ -105,8 +105,8 @@ const serverOf = (text: string, origin: string, connections: string): FoundDatab
 }
 
 /**
- * Finds where data is kept; a flag takes precedence over the environment. Problems are returned, to be reported with
- * others.
+ * Finds where data is kept; a flag takes precedence over the environment. Problems are returned, for the caller to
+ * report with others.
  */
 export const find = (
   { data, databaseUrl, connections }: Flags,

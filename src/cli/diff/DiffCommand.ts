@@ -29,7 +29,7 @@ export interface FieldChange {
   readonly after: unknown
 }
 
-/** A group that only one side has, or that has other fields. */
+/** A group that only one side has, or whose fields differ. */
 export interface GroupChange {
   readonly groupId: string
   readonly collaboratorId: string
@@ -100,12 +100,12 @@ export interface Side {
   readonly rules: RuleSet
 }
 
-/** What was found. */
+/** The result. */
 export interface Differing {
   readonly one: Side
   readonly other: Side
   readonly policy: SplitPolicy
-  /** Whether there was a catalogue. */
+  /** Whether a catalogue was given. */
   readonly isKnown: boolean
   readonly budget: number
   readonly found: Analysis.Equivalence
@@ -128,7 +128,7 @@ export const outcomeOf = ({ rules }: Side, order: Order, policy: SplitPolicy): S
     onSuccess: (split) => ({ _tag: "Split", split, explanation: Explanation.ofSplit(split) }),
   })
 
-/** What a party gets on each side; `null`: the order is refused. Without a name: the store. */
+/** What a party gets on each side; `null`: that side refuses the order. The store has no name. */
 export interface BothAmounts {
   readonly collaboratorId: string | null
   readonly one: number | null
@@ -148,7 +148,7 @@ const amountOf = (outcome: SplitOutcome, collaboratorId: string | null): number 
 const collaboratorsOf = (outcome: SplitOutcome): ReadonlyArray<string> =>
   outcome._tag === "Refused" ? [] : outcome.split.shares.map((share) => share.collaboratorId)
 
-/** What everybody gets: collaborators by their ids, and the store last. */
+/** The amounts of all parties: collaborators by their ids, and the store last. */
 export const amountsOf = (one: SplitOutcome, other: SplitOutcome): ReadonlyArray<BothAmounts> => {
   const ids = new Set([one, other].flatMap(collaboratorsOf))
   return [...[...ids].sort(), null].map((collaboratorId) => ({

@@ -28,7 +28,7 @@ export interface ExplainOptions extends OrderInputs {
   readonly format: "text" | "json"
 }
 
-/** What is asked about. */
+/** The split to explain, and which part of it. */
 interface Subject {
   readonly rules: RuleSet
   readonly policy: SplitPolicy
@@ -43,7 +43,7 @@ const refuse = (message: string): never => {
   throw new ExitCode.UnusableInput({ message })
 }
 
-/** Reads orders until the one with the id; without one, takes the first with that name. */
+/** Finds the order with the id, or else the first one with that name. */
 const findOrder = async (
   session: Session,
   options: ExplainOptions,
@@ -101,7 +101,7 @@ const namesOf = (
   }
 }
 
-/** The groups that paid nothing for each item: those that nearly did, or all of them. */
+/** The groups that paid nothing for each item: those that nearly applied, or all. */
 const missesOf = (subject: Subject): ReadonlyArray<Explanation.NearMisses> => {
   const { rules, policy, split, item, group, isAll, names } = subject
   const most = isAll ? Number.POSITIVE_INFINITY : undefined
@@ -109,7 +109,7 @@ const missesOf = (subject: Subject): ReadonlyArray<Explanation.NearMisses> => {
   return Explanation.nearMisses(rules, split.order, options)
 }
 
-/** With `others` only where something is left out. */
+/** The result as JSON; `others` is present only where groups are left out. */
 const toJson = (subject: Subject): string => {
   const misses = missesOf(subject)
   const others = misses
@@ -130,7 +130,7 @@ const reasons = {
   zero: "paying nothing",
 }
 
-/** How many groups are not listed, and why they gave nothing; outranked ones are listed with the shares. */
+/** How many groups are not listed, and why they paid nothing; outranked groups are listed with the shares. */
 const othersLine = ({ others, nearest }: Explanation.NearMisses): ReadonlyArray<string> => {
   const counts = Object.entries(reasons).flatMap(([reason, words]) => {
     const count = Object.entries(others).find(([name]) => name === reason)?.[1] ?? 0

@@ -1,4 +1,4 @@
-/** `apportion import`: orders of the past into the storage, as paid up to a date. */
+/** `apportion import`: imports past orders into the storage, as paid up to a date. */
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -39,7 +39,7 @@ export interface ImportOptions {
   readonly rates: Source | undefined
   readonly sales: SalesFlags
   readonly paidUntil: string
-  /** The file for what is refused. */
+  /** The file for refused entries. */
   readonly refused: string | undefined
   readonly format: "table" | "json"
 }
@@ -51,7 +51,7 @@ const paidUntilOf = ({ paidUntil }: ImportOptions, { timeZone }: PolicyFile): nu
   throw new ExitCode.UnusableInput({ message })
 }
 
-/** The rates of a file; the latest one that has begun at the time of an order counts. */
+/** The rates of a file. For an order, the latest rate whose date is not after the order counts. */
 const ratesOf = (rateAt: Rates.RateAt | undefined): Layer.Layer<ExchangeRates> =>
   rateAt === undefined
     ? ExchangeRates.none
@@ -69,7 +69,7 @@ const services = (place: Kept, policy: PolicyFile, rates: Rates.RateAt | undefin
   return Layer.provide(PastSales.layer, Sales.layer).pipe(
     Layer.provide([ratesOf(rates), SecureRandom.layerWebCrypto, settings]),
     Layer.provideMerge(storage),
-    // What is done is reported at the end; a line of the log for each sale would come between.
+    // The outcome is reported at the end, so sales are not logged one by one.
     Layer.provideMerge(Logger.layer([])),
   )
 }
@@ -82,7 +82,7 @@ const requireAccount = Effect.fnUntraced(function* ({ account, place }: ImportOp
   return yield* new ExitCode.UnusableInput({ message })
 })
 
-/** Reads the orders and writes them, some hundred at a time. */
+/** Reads the orders and writes them in batches. */
 const importAll = Effect.fnUntraced(function* (
   { io, note }: Session,
   options: ImportOptions,
@@ -147,7 +147,7 @@ const readInputs = async (options: ImportOptions, note: Session["note"]) => {
   const name = options.orders.name
   const orders = new OrderReader.Orders({
     ...{ name, rules: RuleSet.make([]), policy: policy.policy, readOrder },
-    // The storage knows what is there.
+    // The storage finds repeated orders itself.
     isRepeated: () => false,
   })
   return { policy, rates, refunds, orders, paidUntil: paidUntilOf(options, policy) }
@@ -166,7 +166,7 @@ export const run = async (session: Session, options: ImportOptions): Promise<num
     const target = { pastSales, account, paidUntil }
     const refundsInput = options.refunds?.name
     const run = new ImportRun(target, { orders, refunds, refused, refundsInput })
-    // A date that can't be used is told before anything is read.
+    // An invalid date is reported before any input is read.
     yield* Effect.mapError(run.flush(), Database.failed(place))
     yield* importAll(session, options, run)
     return run

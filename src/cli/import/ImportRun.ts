@@ -1,4 +1,4 @@
-/** The entries of an import on their way into the storage, some hundred at a time. */
+/** Writes the entries of an import into the storage in batches. */
 import * as Effect from "effect/Effect"
 import type { StorageError } from "../../ports/StorageError.js"
 import * as PastSales from "../../service/PastSales.js"
@@ -10,7 +10,7 @@ import * as Problems from "../input/Records.js"
 import type { LocatedRefund, RefundedSale, Refunds } from "../input/Refunds.js"
 import type { RefusedEntries } from "./RefusedEntries.js"
 
-/** How many sales, or refunds, came to what. */
+/** How many sales, or refunds, there are of each outcome. */
 export interface ImportCounts {
   imported: number
   recorded: number
@@ -21,10 +21,10 @@ export interface ImportCounts {
 
 const none = (): ImportCounts => ({ imported: 0, recorded: 0, known: 0, leftOut: 0, refused: 0 })
 
-/** An entry that waits, and how its refusal is told. */
+/** An entry that waits to be written, and how its refusal is reported. */
 interface Waiting {
   readonly what: "sales" | "refunds"
-  /** In which input it stands. */
+  /** The input that it is from. */
   readonly kind: "orders" | "refunds"
   readonly entry: PastSales.PastEntry
   readonly record: Record
@@ -33,30 +33,30 @@ interface Waiting {
 
 type RefusalError = Extract<PastSales.PastOutcome, { readonly type: "refused" }>["error"]
 
-/** Where things go. */
+/** Where the entries are written, and where failures are reported. */
 interface ImportTarget {
   readonly pastSales: PastSales.PastSalesService
   readonly account: string
   readonly paidUntil: number
 }
 
-/** Entries in one call: few enough to be quick, and enough to make the most of a transaction. */
+/** The maximum number of entries in one call: few enough to be quick, enough to use transactions well. */
 const mostWaiting = 1_000
 
-/** A refund without an id of its own is known again by what it says; equal ones are counted. */
+/** The name of a refund without an id is derived from its fields, so that a second import recognises it. */
 const nameOf = ({ refund }: LocatedRefund): string => {
   const { orderId, itemId, refundedAt } = refund
   const much = [refund.amount, refund.quantity, refund.remaining, refund.shippingAmount]
   return `${orderId}/${itemId}/${refundedAt}/${much.map((one) => one ?? "").join("/")}`
 }
 
-/** The id that a refund of the file has beside its other fields. */
+/** The id field of a refund in the file. */
 const ownId = ({ name, path, record }: LocatedRefund, input: string | undefined) => {
   if (name !== input || path !== "") return undefined
   return OrderReader.idOf(record.value)
 }
 
-/** Names for refunds, each its own: the first keeps its name. */
+/** Makes the names of refunds unique: of several equal names, the first stays and the others get a number. */
 const numbered = (): ((name: string) => string) => {
   const counts = new Map<string, number>()
   return (name) => {
@@ -120,18 +120,18 @@ export class ImportRun {
     this.refundsInput = options.refundsInput
   }
 
-  /** How many orders were done. */
+  /** How many orders were processed. */
   get done(): number {
     const { imported, recorded, known, leftOut, refused } = this.sales
     return imported + recorded + known + leftOut + refused
   }
 
-  /** Whether it is time to write. */
+  /** Whether enough entries wait to be written. */
   get isFull(): boolean {
     return this.waiting.length >= mostWaiting
   }
 
-  /** Takes one order with its refunds. */
+  /** Adds one order with its refunds. */
   async take(entry: InputEntry): Promise<void> {
     const read = this.orders.read(entry)
     if (read._tag === "ReadOrder") return this.takeSale(read)
@@ -145,7 +145,7 @@ export class ImportRun {
     if (read.orderId !== undefined) await this.leave(this.given.takeLeft(read.orderId))
   }
 
-  /** Writes what waits. */
+  /** Writes the waiting entries. */
   flush(): Effect.Effect<void, StorageError | ExitCode.Stopped> {
     const { target, waiting } = this
     this.waiting = []
@@ -172,13 +172,13 @@ export class ImportRun {
     })
   }
 
-  /** Tells of refunds that belong to no order of the input. */
+  /** Reports the refunds that belong to no order of the input. */
   async end(): Promise<void> {
     await this.leave(this.given.left())
     await this.refused.end()
   }
 
-  /** Tells of refunds without an order, and keeps them. */
+  /** Reports refunds without an order, and adds them to the refused entries. */
   private async leave(left: ReturnType<Refunds["left"]>): Promise<void> {
     this.refunds.refused += left.length
     for (const { entry, line } of left) await this.refused.add("refunds", entry, [line])

@@ -1,4 +1,4 @@
-/** What an import refused: told line by line, and kept in files that can be imported again. */
+/** The entries that an import refused: reported line by line, and written into files that can be imported again. */
 import { type FileHandle, lstat, open, rm } from "node:fs/promises"
 import { resolve } from "node:path"
 import * as ExitCode from "../ExitCode.js"
@@ -9,7 +9,7 @@ import type { Source } from "../input/Sources.js"
 const refundsName = (name: string): string =>
   /\.[^./\\]+$/.test(name) ? name.replace(/(\.[^./\\]+)$/, ".refunds$1") : `${name}.refunds`
 
-/** A file that is there only while there is something in it; what an earlier run left is replaced or removed. */
+/** A file that exists only when it has lines. The file of an earlier run is replaced or removed. */
 class LinesFile {
   readonly name: string
   private handle: FileHandle | undefined
@@ -28,11 +28,11 @@ class LinesFile {
     await this.handle.writeFile(`${text}\n`)
   }
 
-  /** Everything was read: what is in the file now is all that was refused. */
+  /** Removes the file of an earlier run if this run has written no line. */
   async end(): Promise<void> {
     if (this.handle !== undefined) return
     const known = await lstat(this.name).catch(() => undefined)
-    // Only what an earlier run could have written: no device, no link.
+    // Only a regular file, which an earlier run may have written: no device, no link.
     if (known?.isFile() === true) await rm(this.name)
   }
 
@@ -77,7 +77,7 @@ export class RefusedEntries {
     this.refunds = new LinesFile(refundsName(name))
   }
 
-  /** Tells why an entry was refused, and keeps it, as far as it is text. */
+  /** Reports why an entry was refused, and writes the entry into the file if it is text. */
   async add(
     kind: "orders" | "refunds",
     entry: InputEntry,
@@ -87,7 +87,7 @@ export class RefusedEntries {
     await writing(async () => this[kind]?.add(entry))
   }
 
-  /** Removes what an earlier run left, where this one refused nothing. */
+  /** Removes the files of an earlier run into which this run has written no line. */
   async end(): Promise<void> {
     await writing(async () => {
       await this.orders?.end()

@@ -1,4 +1,4 @@
-/** Files of Shopify's bulk operations: an order's line, and beneath it a line for each thing of the order. */
+/** Files of Shopify's bulk operations: an order's line, and below it a line for each of the order's nested objects. */
 import * as Result from "effect/Result"
 import { type Fields, isFields } from "../../internal/reader.js"
 import * as BulkExport from "../../shopify/BulkExport.js"
@@ -10,7 +10,7 @@ import { type Opened, openInput, type Source } from "./Sources.js"
 const grouped =
   "run the bulk operation with groupObjects: true, so that lines stand beneath their order"
 
-/** Whether an input begins as such a file does. */
+/** Whether an input looks like such a file by its beginning. */
 export const isBulk = ({ format, head }: Opened): boolean => {
   if (format !== "lines") return false
   const [first = ""] = head.toString("utf8").trimStart().split("\n", 1)
@@ -36,8 +36,8 @@ const idOf = (value: unknown): unknown => (isFields(value) ? value.id : undefine
 const parentOf = (value: unknown): unknown => (isFields(value) ? value.__parentId : undefined)
 
 /**
- * Looks through the whole file before anything of it is used: where lines of an order stand elsewhere, the order would
- * be read without them.
+ * Checks the whole file before any order is used: if lines of an order are not directly below it, the order would be
+ * read without them.
  */
 export const checkGrouped = async (source: Source): Promise<void> => {
   if (source.isFile !== true) {
@@ -57,12 +57,12 @@ export const checkGrouped = async (source: Source): Promise<void> => {
   }
 }
 
-/** An order and the lines beneath it. */
+/** An order and the lines below it. */
 interface Group {
   readonly record: Record
   readonly order: Fields
   readonly children: Array<unknown>
-  /** A line beneath it that can't be read. */
+  /** The number of a line below it that can't be read. */
   broken: number | undefined
 }
 
@@ -79,7 +79,7 @@ const whole = ({ record, order, children, broken }: Group): InputEntry => {
   return { _tag: "Record", line, path: "", value: joined.success, locate }
 }
 
-/** The orders of such a file, each with the lines beneath it. One order is held at a time. */
+/** The orders of such a file, each with the lines below it. Only one order is in memory at a time. */
 export async function* joined(
   batches: AsyncIterable<Iterable<InputEntry>>,
 ): AsyncGenerator<ReadonlyArray<InputEntry>> {

@@ -1,4 +1,4 @@
-/** The people who are paid, and what was spent on or given to them. */
+/** The collaborators, and their expenses and incomes. */
 
 import type { Collaborator } from "../../payouts/Collaborator.js"
 import * as WireCollaborator from "../../wire/Collaborator.js"
@@ -33,7 +33,7 @@ export const read = async (source: Source, note: Note): Promise<CollaboratorList
   return byId
 }
 
-/** Refuses groups of collaborators who are not among those that are paid. */
+/** Refuses groups whose collaborator is not in the collaborators' file. */
 export const checkGroups = (groups: RuleSetInput, collaborators: CollaboratorList): void => {
   const problems = groups.rules.groups.flatMap(({ id, collaboratorId }, index) => {
     if (collaborators.has(collaboratorId)) return []
@@ -43,7 +43,7 @@ export const checkGroups = (groups: RuleSetInput, collaborators: CollaboratorLis
   if (problems.length > 0) throw Problems.unusable(problems)
 }
 
-/** Reads expenses and incomes; without a file there are none. */
+/** Reads expenses and incomes; the list is empty without a file. */
 export const readEntries = async (
   source: Source | undefined,
   options: { readonly collaborators: CollaboratorList; readonly note: Note },

@@ -46,8 +46,8 @@ export const groups: Columns = columnsOf({
 })
 
 /**
- * Says how a line's amounts are written: in the lowest unit, or in decimals of the line's currency. Its value
- * goes nowhere.
+ * Whether a line's amounts are in the lowest unit or in decimals of the line's currency. The value itself is not part
+ * of the entry.
  */
 const amountsIn: Columns = { amounts_in: column("text") }
 
@@ -154,7 +154,7 @@ const decimal = /^[+-]?\d+(\.\d+)?$/
 /** Separated thousands, and decimals after a different separator. */
 const separated = /^([+-]?\d{1,3}(?:([.,' ])\d{3})(?:\2\d{3})*)([.,])(\d+)$/
 
-/** The amount as `Currency.parseAmount` reads it; `undefined` where it could be two amounts. */
+/** The amount in the form that `Currency.parseAmount` reads; `undefined` where it is ambiguous. */
 const plainDecimal = (text: string): string | undefined => {
   if (decimal.test(text)) return text
   if (/^[+-]?\d+,\d+$/.test(text)) return /,\d{3}$/.test(text) ? undefined : text.replace(",", ".")
@@ -164,7 +164,7 @@ const plainDecimal = (text: string): string | undefined => {
     : `${whole.replaceAll(thousands ?? "", "")}.${decimals}`
 }
 
-/** An amount in decimals of a currency; what is no such amount stays a text. */
+/** An amount in decimals of a currency; a text that is no such amount stays a text. */
 const decimalAmount = (text: string, currency: string): number | string => {
   const plain = plainDecimal(text)
   const amount = plain === undefined ? undefined : Currency.parseAmount(plain, currency)
@@ -172,8 +172,8 @@ const decimalAmount = (text: string, currency: string): number | string => {
 }
 
 /**
- * The value of a cell; amounts are in the lowest unit, unless `decimalsOf` names the currency whose decimals
- * they are in. What does not fit its column stays a text, so that the reader reports the problem.
+ * The value of a cell. Amounts are in the lowest unit, unless `decimalsOf` names the currency in whose decimals they
+ * are. A value that does not fit its column stays a text, so that the reader reports the problem.
  */
 export const cellValue = (text: string, kind: CellKind, decimalsOf?: string): unknown => {
   const trimmed = text.trim()
@@ -255,7 +255,7 @@ const isKnown = (shape: CsvShape, name: string): boolean =>
 export const isHeader = (shape: CsvShape, line: string): boolean =>
   line.split(/[,;\t]/).some((cell) => isKnown(shape, cell.replace(/["\s]/g, "")))
 
-/** Every column there can be, for messages. */
+/** All possible columns, for messages. */
 export const columnNames = (shape: CsvShape): ReadonlyArray<string> => [
   ...(shape.lines === undefined ? [] : [shape.lines.by]),
   ...Object.keys({ ...shape.columns, ...shape.lines?.columns }).filter(
@@ -333,19 +333,19 @@ export class CsvRecords {
     open.record.addLine(row.line)
   }
 
-  /** How many complete entries wait to be taken. */
+  /** How many complete entries are waiting. */
   get size(): number {
     return this.batch.length
   }
 
-  /** Takes the complete entries. */
+  /** Removes and returns the complete entries. */
   take(): ReadonlyArray<InputEntry> {
     const { batch } = this
     this.batch = []
     return batch
   }
 
-  /** The input ended: the entry that was still open is complete. */
+  /** Ends the input: the entry that was still open is complete. */
   end(): ReadonlyArray<InputEntry> {
     if (this.open !== undefined) this.batch.push(finished(this.open))
     this.open = undefined
@@ -356,7 +356,7 @@ export class CsvRecords {
     return (row.cells[this.names.indexOf(name)] ?? "").trim()
   }
 
-  /** What the line says of its amounts, or the first line of the same entry. */
+  /** The value of a shared column in the line, or else in the first line of the same entry. */
   private said(row: CsvRow, name: "amounts_in" | "currency"): string {
     return this.cell(row, name) || (this.open?.shared.get(name) ?? "")
   }
@@ -387,7 +387,7 @@ export class CsvRecords {
     return this.open
   }
 
-  /** The lines of one entry repeat what they share, or leave it empty; they can't contradict each other. */
+  /** The lines of one entry repeat the shared cells or leave them empty; a different value is a conflict. */
   private compareShared(row: CsvRow, open: OpenEntry): void {
     this.names.forEach((name, index) => {
       const text = (row.cells[index] ?? "").trim()

@@ -6,7 +6,7 @@ import type { InputEntry } from "./Records.js"
 
 // The lines of a CSV text, cut into cells.
 
-/** The separator of a header line: the one of comma, semicolon and tab that is most there. */
+/** The separator of a header line: the most frequent of comma, semicolon and tab. */
 export const delimiterOf = (header: string): string => {
   const count = (delimiter: string) => header.split(delimiter).length
   return [",", ";", "\t"].reduce((best, other) => (count(other) > count(best) ? other : best))
@@ -41,7 +41,7 @@ const problems: Readonly<{ [code: string]: string }> = {
 const lineBreaks = (cells: ReadonlyArray<string>): number =>
   cells.reduce((sum, cell) => sum + cell.split("\n").length - 1, 0)
 
-/** All lines with something on them, the header first. */
+/** All lines that are not empty, the header first. */
 export async function* read(
   chunks: AsyncIterable<Uint8Array>,
   options: { readonly name: string; readonly delimiter: string },
@@ -52,7 +52,7 @@ export async function* read(
     skip_empty_lines: true,
     skip_records_with_empty_values: true,
   })
-  // The parser reports every failure of the pipeline itself, to the loop below.
+  // The loop below receives every failure of the pipeline from the parser.
   pipeline(Readable.from(decoded(options.name, chunks)), parser, () => undefined)
   try {
     for await (const { record, info } of parser) {
@@ -68,17 +68,17 @@ export async function* read(
 
 // Cuts the lines of a CSV input into pieces of whole entries, without reading their values.
 
-/** Lines of whole entries, and the header they stand under. */
+/** Lines of whole entries, with their header. */
 export interface Rows {
   readonly _tag: "Rows"
   readonly header: ReadonlyArray<string>
-  /** The number and cells of each line in JSON, which other threads are given sooner than objects. */
+  /** The number and cells of each line in JSON, which is passed to other threads faster than objects. */
   readonly rows: string
 }
 
 type NumberedCells = readonly [line: number, cells: ReadonlyArray<string>]
 
-/** Takes lines as `CsvRecords` does, and gives them as pieces. */
+/** Takes lines as `CsvRecords` does, and returns them as pieces. */
 export class CsvCutter {
   readonly ignored: ReadonlyArray<string>
   readonly repeated: ReadonlyArray<string>
@@ -107,12 +107,12 @@ export class CsvCutter {
     this.rows.push([line, cells])
   }
 
-  /** How many complete entries wait to be taken. */
+  /** How many complete entries are waiting. */
   get size(): number {
     return this.entries
   }
 
-  /** Takes the complete entries. */
+  /** Removes and returns the complete entries. */
   take(): Rows {
     const rows = JSON.stringify(this.rows.slice(0, this.complete))
     this.rows = this.rows.slice(this.complete)
@@ -121,7 +121,7 @@ export class CsvCutter {
     return { _tag: "Rows", header: this.header, rows }
   }
 
-  /** The input ended: the entry that was still open is complete. */
+  /** Ends the input: the entry that was still open is complete. */
   end(): Rows {
     if (this.openId !== undefined) this.close()
     this.openId = undefined

@@ -10,7 +10,9 @@ export const expected =
 
 const day = /^(\d{4})-(\d\d)-(\d\d)$/
 
-/** The first second of a day, some days later, in a time zone; `undefined` when there is no such day. */
+/**
+ * The first second of the day `daysLater` days after a day, in a time zone; `undefined` when the day does not exist.
+ */
 const startOfDay = (text: string, timeZone: string, daysLater: number): number | undefined => {
   const [matched, ...parts] = day.exec(text) ?? []
   const [year = 0, month = 0, date = 0] = parts.map(Number)
@@ -24,7 +26,7 @@ const startOfDay = (text: string, timeZone: string, daysLater: number): number |
   )
 }
 
-/** The first second that is past a day or a time: the end of the day, or the time itself. */
+/** The first second after a day, or a time itself. */
 export const endOf = (text: string, timeZone: string): number | undefined =>
   day.test(text) ? startOfDay(text, timeZone, 1) : instant.parse(text)
 

@@ -1,6 +1,6 @@
 import { stripeLook } from "./StripeDocuments.js"
 
-// What an object that holds a list says beside it, and objects that hold no list where one is needed.
+// Data in an object beside the list that is read, and objects without a list where one is needed.
 
 const instead =
   "take the orders from the REST Admin API, or write them in apportion's own format (docs/guide/12-file-formats.md)"
@@ -86,7 +86,7 @@ export const foreignLook = (value: unknown): string | undefined => {
 
 const namedFields = 3
 
-/** What is said of an object that is of no format that is read, and has none of the fields of apportion's own. */
+/** The problem of an object in an unknown format, without any field of apportion's own format. */
 export const unknownLook = (value: unknown): string | undefined => {
   if (!isObject(value) || value.currency !== undefined || value.id !== undefined) return undefined
   const names = Object.keys(value)

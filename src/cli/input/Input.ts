@@ -12,7 +12,7 @@ import { type InputEntry, JsonRecord, type Note, type Record } from "./Records.j
 import { repeatedNames } from "./RepeatedNames.js"
 import { type Opened, openInput, type Source } from "./Sources.js"
 
-/** A kind of input: what its entries are called, which names a list of them may have, and its CSV. */
+/** A kind of input: the name of its entries, the names that their list may have, and its CSV columns. */
 export interface InputKind {
   readonly what: string
   readonly wrappers: ReadonlySet<string>
@@ -42,7 +42,7 @@ const notText = (name: string, line: number) =>
     message: `${name}:${line}: is not valid UTF-8: save the file in the encoding UTF-8`,
   })
 
-/** A value of an input as a record; what is no JSON makes the input unusable. */
+/** A value of an input as a record; invalid JSON makes the input unusable. */
 export const parseElement = (name: string, element: Element): Record => {
   const { line, column, path } = element
   if (!isUtf8(element.bytes)) throw notText(name, line)
@@ -60,7 +60,7 @@ export const parseElement = (name: string, element: Element): Record => {
   }
 }
 
-/** The elements of a document, those of each chunk together. */
+/** The elements of a document, in a list for each chunk. */
 export async function* readElements(
   input: Opened,
   kind: InputKind,
@@ -73,7 +73,7 @@ export async function* readElements(
   yield elements.end()
 }
 
-/** The records of some elements of a document. One that is no JSON makes the input unusable. */
+/** The records of some elements of a document. Invalid JSON makes the input unusable. */
 export const parseElements = (
   elements: ReadonlyArray<Element>,
   { name, kind }: { readonly name: string; readonly kind: InputKind },
@@ -114,7 +114,7 @@ const refuseFormat = (input: Opened, kind: InputKind, header: string): never => 
 
 const entriesInBatch = 512
 
-/** What collects the lines of a CSV input, and gives some hundred entries at a time. */
+/** Collects the lines of a CSV input, and returns complete entries in batches. */
 export interface CsvCollector<Batch> {
   readonly ignored: ReadonlyArray<string>
   readonly repeated: ReadonlyArray<string>
@@ -138,7 +138,7 @@ const checkHeader = (
   if (ignored.length > 0) options.note(`${input.name}:1: ignored columns: ${ignored.join(", ")}`)
 }
 
-/** What a collector makes of the lines of a CSV input. */
+/** The batches that a collector makes of the lines of a CSV input. */
 export async function* readCsv<Batch>(
   input: Opened,
   options: { readonly kind: InputKind; readonly note: Note },
@@ -172,7 +172,7 @@ export async function* readCsv<Batch>(
 
 const recordsOf = (shape: CsvShape, header: CsvRow) => new CsvRecords(shape, header)
 
-/** The entries of an input that was opened already. */
+/** The entries of an opened input. */
 export async function* readOpened(
   input: Opened,
   options: { readonly kind: InputKind; readonly note: Note },
@@ -196,7 +196,7 @@ export async function* read(
   yield* BulkLines.joined(readOpened(input, options))
 }
 
-/** All entries together. A broken line makes the whole input unusable. */
+/** All entries as one list. A broken line makes the whole input unusable. */
 export const collect = async (
   name: string,
   batches: AsyncIterable<Iterable<InputEntry>>,
@@ -228,7 +228,7 @@ const bytesOf = async (source: Source): Promise<Buffer> => {
 export const readWhole = async (source: Source): Promise<Record> =>
   parseElement(source.name, { bytes: await bytesOf(source), line: 1, column: 1, path: "" })
 
-/** An input that is one JSON document in which no field may stand twice: it says who gets money. */
+/** An input that is one JSON document. No field may occur twice, because the document decides who gets money. */
 export const readSettings = async (source: Source): Promise<unknown> => {
   const bytes = await bytesOf(source)
   const { value } = parseElement(source.name, { bytes, line: 1, column: 1, path: "" })

@@ -5,7 +5,7 @@ import * as ForeignFormats from "./ForeignFormats.js"
 import * as JsonText from "./Records.js"
 import { brokenLine, type InputEntry, JsonRecord } from "./Records.js"
 
-// Cuts a JSON document into the elements of its list while it is being read, so that a list of any
+// Divides a JSON document into the elements of its list while it is being read, so that a list of any
 // length needs the memory of one element. The document is an array, an object that holds the array
 // under a known name (`{"orders": [...]}`), or values one after another.
 
@@ -70,7 +70,7 @@ const findWrapper = (head: Buffer, keys: ReadonlySet<string>): Wrapper | undefin
   return undefined
 }
 
-/** The elements of one document, given to it chunk by chunk. */
+/** The elements of one document, which is passed in chunk by chunk. */
 export class JsonElements {
   private readonly name: string
   private readonly wrapper: Wrapper | undefined
@@ -90,7 +90,7 @@ export class JsonElements {
   private inString = false
   private tail = ""
 
-  /** `head` is how the document begins, as far as it was read; it is pushed again as the first chunk. */
+  /** `head`: the beginning of the document, which is pushed again as the first chunk. */
   constructor(name: string, head: Buffer, wrappers: ReadonlySet<string>) {
     this.name = name
     this.wrappers = wrappers
@@ -105,7 +105,7 @@ export class JsonElements {
           : 0
   }
 
-  /** Takes the next bytes and gives the elements that are complete with them. */
+  /** Takes the next bytes and returns the elements that they complete. */
   push(chunk: Buffer): Array<Element> {
     this.append(chunk)
     const found: Array<Element> = []
@@ -120,7 +120,7 @@ export class JsonElements {
     return found
   }
 
-  /** The document ended. */
+  /** Ends the document. */
   end(): Array<Element> {
     const found: Array<Element> = []
     if (this.element !== undefined) {
@@ -185,7 +185,7 @@ export class JsonElements {
     this.inString = false
   }
 
-  /** Goes on to the end of the element; false when it is not in the buffer yet. */
+  /** Continues to the end of the element; false when the end is not in the buffer yet. */
   private finishElement(found: Array<Element>): boolean {
     const buffer = this.buffer
     let { at, depth, inString } = this
@@ -303,7 +303,7 @@ const parse = (text: string, line: number): InputEntry | undefined => {
   }
 }
 
-/** The lines of one input, given chunk by chunk. */
+/** The lines of one input, which is passed in chunk by chunk. */
 export class JsonLines {
   private rest: Array<Buffer> = []
   private restBytes = 0
@@ -315,8 +315,8 @@ export class JsonLines {
   }
 
   /**
-   * Takes the next bytes and gives the lines that are complete with them. Each is read lazily, and
-   * all of them have to be read before more bytes are pushed.
+   * Takes the next bytes and yields the lines that they complete. The caller takes all lines before
+   * it pushes more bytes.
    */
   *push(chunk: Buffer): Generator<InputEntry> {
     const end = chunk.lastIndexOf(newline)
@@ -334,12 +334,12 @@ export class JsonLines {
     this.keep(chunk.subarray(end + 1))
   }
 
-  /** The input ended. */
+  /** Ends the input. */
   *end(): Generator<InputEntry> {
     if (this.restBytes > 0) yield* this.readRest()
   }
 
-  /** Bytes beyond the maximum line length are only counted. */
+  /** Keeps part of a line; bytes beyond the maximum line length are only counted. */
   private keep(part: Buffer): void {
     if (this.restBytes <= longestElementBytes && part.length > 0) this.rest.push(part)
     this.restBytes += part.length

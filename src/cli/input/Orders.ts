@@ -27,7 +27,7 @@ import { SeenIds } from "./SeenIds.js"
 import { choicesOf, type SalesChoices, type SalesFlags } from "./Sources.js"
 import { findStripe, isStripeSale } from "./StripeDocuments.js"
 
-// An order that failed; the others continue.
+// Failures of single orders; the other orders are still processed.
 
 /** A line of the orders that is not JSON. */
 export class BrokenLine extends Schema.TaggedError<BrokenLine>()("BrokenLine", {
@@ -44,7 +44,7 @@ export class NestedTooDeeply extends Schema.TaggedError<NestedTooDeeply>()("Nest
   message: Schema.String,
 }) {}
 
-/** An order without a time, where one is needed. */
+/** An order without a time, where a time is needed. */
 export class OrderWithoutTime extends Schema.TaggedError<OrderWithoutTime>()("OrderWithoutTime", {
   message: Schema.String,
 }) {}
@@ -58,27 +58,27 @@ export interface OrderFailure {
   readonly lines: ReadonlyArray<string>
 }
 
-// Reads a sale from whatever shape its order has, and completes it from the products.
+// Reads a sale from an order in any known format, and completes it from the products.
 
 /** An order with a platform's further data. */
 export interface PlatformSale {
   readonly order: Order
-  /** Lines that were sold and are shared with nobody. */
+  /** Sold lines that are not shared with collaborators. */
   readonly leftOut: ReadonlyArray<LeftOut>
   /** The refunds inside the order, each as far as it can be read. */
   readonly refunds: ReadonlyArray<Result.Result<RefundReading, Unreadable>>
-  /** Products of it that the catalogue does not know; none without a catalogue. */
+  /** Products of the order that are not in the catalogue; empty without a catalogue. */
   readonly unknown: ReadonlyArray<Product>
 }
 
 /** How a sale is read from the JSON of its order. */
 export type OrderReader = (value: unknown) => Result.Result<PlatformSale, Unreadable | NotASale>
 
-/** Whether a value is an order in the host's format; Shopify's have no such list. */
+/** Whether a value is an order in apportion's own format; Shopify's orders have no `items`. */
 const hasItems = (value: unknown): boolean =>
   typeof value === "object" && value !== null && Object.hasOwn(value, "items")
 
-/** A host may wrap a single order in `order`, as Shopify does. */
+/** The order inside `order`, in which a host may wrap a single order, as Shopify does. */
 const unwrapped = (value: unknown): unknown => {
   const inner: unknown =
     typeof value === "object" && value !== null && Object.hasOwn(value, "order")
@@ -146,13 +146,13 @@ const unknownOf = ({ items }: Order, { catalogue }: InCurrency): ReadonlyArray<P
 /** Options for reading orders. */
 export interface ReaderOptions {
   readonly catalogues: Catalogues | undefined
-  /** Whether a policy deducts costs, so that none may be missing. */
+  /** Whether the policy deducts costs, so that no cost may be missing. */
   readonly deductsCosts: boolean
-  /** What counts as a sale. */
+  /** Which orders and lines count as sales. */
   readonly sales: SalesFlags
 }
 
-/** Reads orders of every shape; with products, missing product data is filled in. */
+/** Reads orders in every known format; with products, missing product data is filled in. */
 export const of = ({ catalogues, deductsCosts, sales }: ReaderOptions): OrderReader => {
   const readEither = readerOf(choicesOf(sales))
   if (catalogues === undefined) return readEither
@@ -208,7 +208,7 @@ export const idOf = (value: unknown): string | undefined => {
   return typeof id === "string" || typeof id === "number" ? String(id) : undefined
 }
 
-/** The order's name in the shop, such as `#1001`. */
+/** The name of an order in the shop, such as `#1001`. */
 export const nameOf = (value: unknown): unknown =>
   field(value, "name") ?? field(field(value, "order"), "name")
 
@@ -218,12 +218,12 @@ const rememberIds = () => {
 }
 
 export class Orders {
-  /** How the orders' input is called in messages. */
+  /** The name of the orders' input in messages. */
   readonly name: string
   private readonly side: Side
   private readonly isRepeated: (id: string) => boolean
   private readonly readOrder: OrderReader
-  /** What was left out, for the end. */
+  /** Notes on orders and lines that were left out, which are printed at the end. */
   readonly remarks = new Remarks()
 
   constructor(options: {
@@ -231,7 +231,7 @@ export class Orders {
     readonly rules: RuleSet
     readonly policy: SplitPolicy
     readonly readOrder: OrderReader
-    /** Whether an earlier order had this id; found by remembering all ids when it is left out. */
+    /** Whether an earlier order had this id; when absent, all ids are remembered. */
     readonly isRepeated?: ((id: string) => boolean) | undefined
   }) {
     this.name = options.name

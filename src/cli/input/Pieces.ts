@@ -4,11 +4,11 @@ import { type Element, JsonLines, longestElementBytes } from "./JsonElements.js"
 import type { InputEntry, Note } from "./Records.js"
 import { type Opened, openInput, type Source } from "./Sources.js"
 
-// Cuts NDJSON into pieces of whole lines, without reading them.
+// Divides NDJSON into pieces of whole lines, without parsing them.
 
 const newline = 10
 
-/** Whole lines, in the bytes that they came in, and the number of the first of them. */
+/** Whole lines, as the bytes that were read, and the number of the first line. */
 export interface Lines {
   readonly _tag: "Lines"
   readonly firstLine: number
@@ -21,7 +21,7 @@ const lineEnds = (bytes: Buffer): number => {
   return count
 }
 
-/** Transferable bytes: a copy of those that are part of a larger buffer. */
+/** Transferable bytes: copied if they are part of a larger buffer. */
 const owned = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer<ArrayBuffer> =>
   buffer instanceof ArrayBuffer && buffer.byteLength === byteLength
     ? Buffer.from(buffer)
@@ -36,12 +36,12 @@ export class LineCutter {
   private rest: Array<Buffer<ArrayBuffer>> = []
   private restBytes = 0
 
-  /** @param pieceBytes - how large a piece shall be, but for its last line */
+  /** @param pieceBytes - the size of a piece, not counting its last line */
   constructor(pieceBytes: number) {
     this.pieceBytes = pieceBytes
   }
 
-  /** Takes the next bytes, which are given away with the piece. */
+  /** Takes the next bytes, whose buffer is transferred with the piece. */
   push(given: Buffer): void {
     const chunk = owned(given)
     const end = chunk.lastIndexOf(newline) + 1
@@ -61,7 +61,7 @@ export class LineCutter {
     return this.bytes >= this.pieceBytes
   }
 
-  /** Takes the lines that are complete. */
+  /** Removes and returns the complete lines. */
   take(): Lines {
     const { firstLine, chunks } = this
     this.firstLine += this.lineCount
@@ -71,7 +71,7 @@ export class LineCutter {
     return { _tag: "Lines", firstLine, chunks }
   }
 
-  /** The input ended: what is left, with a last line that nothing ends. */
+  /** Ends the input, and returns the remaining lines; the last one may have no line break. */
   end(): Lines {
     this.addRest()
     return this.take()
@@ -88,21 +88,21 @@ export class LineCutter {
     this.restBytes = 0
   }
 
-  /** Of a line that is too long anyway, no more is kept than shows that. */
+  /** Keeps part of a line. Of a line that is too long, it keeps just enough to show that. */
   private keep(part: Buffer<ArrayBuffer>): void {
     if (this.restBytes <= longestElementBytes) this.rest.push(part)
     this.restBytes += part.length
   }
 }
 
-// Divides an input into chunks that are read separately, possibly in other threads: only what concerns the whole input
-// is done here, in the order of the input.
+// Divides an input into pieces that are parsed separately, possibly in other threads. Only work that concerns the whole
+// input is done here, in the order of the input.
 
-/** Elements of a JSON document. They are good together or not at all, as they came in one chunk. */
+/** Elements of a JSON document, from one chunk of it. One broken element makes all of them unusable. */
 export interface Elements {
   readonly _tag: "Elements"
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** Of each element: where it begins and ends in the bytes, and its line and column in the input. */
+  /** Of each element: its start and end in the bytes, and its line and column in the input. */
   readonly places: Float64Array<ArrayBuffer>
   readonly paths: ReadonlyArray<string>
 }
@@ -132,14 +132,14 @@ async function* cutLines(input: Opened, pieceBytes: number): AsyncGenerator<Line
       if (cutter.isFull) yield cutter.take()
     }
   } catch (cause) {
-    // Everything before a failure of the input is still read.
+    // The lines before a failure of the input are still processed.
     yield cutter.take()
     throw cause
   }
   yield cutter.end()
 }
 
-/** The pieces of an input, of about a size when it has lines. */
+/** The pieces of an input; those of NDJSON are of about equal size. */
 export async function* read(
   source: Source,
   options: {
@@ -151,7 +151,7 @@ export async function* read(
   const input = await openInput(source)
   if (input.format === "lines") yield* cutLines(input, options.pieceBytes)
   else if (input.format === "csv") {
-    // No column of orders is one of several values, so there are no notes on commas at the end.
+    // No column of orders has several values, so no notes on commas are printed at the end.
     yield* Input.readCsv(input, options, (shape, header) => new CsvCutter(shape, header))
   } else {
     for await (const elements of Input.readElements(input, options.kind)) {
@@ -160,7 +160,7 @@ export async function* read(
   }
 }
 
-/** The bytes of a piece, which another thread gets without a copy. */
+/** The buffers of a piece, which are transferred to another thread without a copy. */
 export const buffersOf = (piece: Piece): ReadonlyArray<ArrayBuffer> => {
   if (piece._tag === "Lines") return piece.chunks.map(({ buffer }) => buffer)
   return piece._tag === "Elements" ? [piece.bytes.buffer, piece.places.buffer] : []
@@ -183,7 +183,7 @@ const elementsOf = ({ bytes, places, paths }: Elements): ReadonlyArray<Element> 
   })
 }
 
-/** The entries of a piece. Like {@link Input.read}, it throws what makes the input unusable. */
+/** The entries of a piece. Like {@link Input.read}, it throws when the input is unusable. */
 export const entriesOf = (
   piece: Piece,
   options: { readonly name: string; readonly kind: Input.InputKind },

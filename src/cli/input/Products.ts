@@ -26,24 +26,24 @@ import {
 
 type ProductsResult = Result.Result<ReadonlyArray<Product>, Unreadable>
 
-/** A catalogue in a currency, and the costs in it that are no amounts of that currency. */
+/** A catalogue in a currency, and the products in it whose cost is no amount of that currency. */
 export interface InCurrency {
   readonly catalogue: Catalogue.Catalogue
   /** Products as `id` and `externalVariantId` name them. */
   readonly oddCosts: ReadonlySet<string>
 }
 
-/** The catalogue for orders in a currency: Shopify's product data does not say what its prices are in. */
+/** The catalogue for orders in a currency: Shopify's product data does not name the currency of its prices. */
 export interface Catalogues {
   /** The name of the input in messages. */
   readonly name: string
-  /** With every price and cost, or not at all. */
+  /** The catalogue; fails unless every price and cost can be read. */
   readonly in: (currency: string) => Result.Result<Catalogue.Catalogue, Unreadable>
-  /** With what can be read of it. */
+  /** The catalogue without the prices and costs that can't be read. */
   readonly completing: (currency: string) => InCurrency
 }
 
-/** How a product is named among those of odd costs. */
+/** The key of a product in `oddCosts`. */
 export const keyOf = ({ id, externalVariantId }: Product): string => `${id} ${externalVariantId}`
 
 const inEachCurrency = (
@@ -59,7 +59,7 @@ const inEachCurrency = (
     )
     return {
       catalogue: Catalogue.make(products, { currency }),
-      // An order may name a product without its variant.
+      // An order can name a product without its variant.
       oddCosts: new Set(odd.flatMap((one) => [keyOf(one), keyOf({ id: one.id })])),
     }
   }
@@ -104,7 +104,7 @@ const readRows = async (input: Opened): Promise<ProductRows> => {
   return { cells, lines }
 }
 
-/** What a platform's products can bring of what was asked for. */
+/** The requested facts, if a platform's products have them. */
 const factsOf = <const Fact extends ProductFact>(
   { idsFrom, tagsFrom }: Brought,
   platform: string,
@@ -162,7 +162,7 @@ const readShopify = (
   )
 }
 
-/** Variations are told apart from their products, so they are read together. */
+/** Variations are recognised by their products, so all records are read together. */
 const readWoo = (name: string, records: ReadonlyArray<Record>, brought: Brought): Catalogues => {
   const facts = factsOf(brought, "WooCommerce", ["variant", "sku", "category"])
   const read = (value: unknown) => WooProducts.read(value, { currency: finestCurrency })
@@ -174,7 +174,7 @@ const readWoo = (name: string, records: ReadonlyArray<Record>, brought: Brought)
   )
 }
 
-/** Reads products of any shape; `undefined` without a file. */
+/** Reads products in any known format; `undefined` without a file. */
 export const read = async (
   source: Source | undefined,
   flags: Pick<SalesFlags, "idsFrom" | "tagsFrom">,

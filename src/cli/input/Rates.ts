@@ -1,4 +1,4 @@
-/** Exchange rates of a file: for each pair of currencies, the latest one that has begun counts. */
+/** Exchange rates of a file: for each pair of currencies, the latest rate whose date has come counts. */
 
 import * as reader from "../../internal/reader.js"
 import * as Currency from "../../money/Currency.js"
@@ -48,7 +48,7 @@ const readRate = (timeZone: string) => (node: reader.Node) => {
   }
 }
 
-/** Rates of one pair, latest first. */
+/** Looks up the rates of one pair, which are sorted latest first. */
 const lookUp = (rates: ReadonlyArray<Rate>): RateAt => {
   const pairs = Map.groupBy(rates, ({ from, to }) => `${from} ${to}`)
   for (const pair of pairs.values()) pair.sort((one, other) => other.fromDate - one.fromDate)

@@ -10,7 +10,7 @@ export interface TextPosition {
   readonly column: number
 }
 
-/** What is wrong with a JSON text, and at which character. */
+/** The problem of a JSON text, and its character. */
 export interface SyntaxProblem {
   readonly offset: number
   readonly message: string
@@ -44,7 +44,7 @@ const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const escapePattern = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 const wordPattern = /[A-Za-z0-9_$+.-]+/y
 
-/** Walks over a JSON text and remembers the first problem, and the place of the value looked for. */
+/** Walks over a JSON text and remembers the first problem, and the position of the target value. */
 class Walk {
   private at = 0
   problem: SyntaxProblem | undefined
@@ -182,31 +182,31 @@ const walk = (text: string, target: JsonPath): Walk => {
 /** The first syntax error of a text, in words; none when it is JSON. */
 export const syntaxProblem = (text: string): SyntaxProblem | undefined => walk(text, []).problem
 
-/** The position at which the value of a path begins, or that of its nearest existing parent. */
+/** The position of the value of a path, or of its nearest existing parent. */
 export const offsetOf = (text: string, path: JsonPath): number => walk(text, path).found
 
-/** Where notes for the user go. */
+/** Shows a note to the user. */
 export type Note = (message: string) => void
 
 // One entry of an input (an order, a group, a refund …) and its location.
 
-/** A value that was read, and how to find its fields again in the input. */
+/** A value, and how to find its fields in the input. */
 export interface Record {
   readonly _tag: "Record"
   readonly line: number
-  /** The entry's place in its document, as `[3]` or `orders[3]`; empty for one line of many. */
+  /** The entry's place in its document, as `[3]` or `orders[3]`; empty for a line of NDJSON or CSV. */
   readonly path: string
   readonly value: unknown
   /** The location of a field of the value, and its name in the input. */
   readonly locate: (path: string) => { readonly line: number; readonly field: string }
 }
 
-/** A line that holds no value. The lines around it are fine. */
+/** A line without a readable value. The other lines are still read. */
 export interface BrokenLine {
   readonly _tag: "BrokenLine"
   readonly line: number
   readonly message: string
-  /** What stands there, where it is text. */
+  /** The content of the line, if it is text. */
   readonly text?: string | undefined
 }
 
@@ -254,7 +254,7 @@ export const lineOf = (
   return `${name}:${line}: ${field === "" ? "" : `${field}: `}${problem.message}`
 }
 
-/** The format that unreadable input was taken for, from the `what` of `Unreadable`. */
+/** The format as which unreadable input was read, from the `what` of `Unreadable`. */
 export const readAs = (what: string): string => {
   const isOfPlatform = /^[A-Z]/.test(what)
   const one = `${/^[aeiou]/i.test(what) ? "an" : "a"} ${what}`
@@ -288,12 +288,12 @@ export const unusable = (lines: ReadonlyArray<string>): ExitCode.UnusableInput =
 const namesOf = (value: unknown): ReadonlyArray<string> =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? Object.keys(value) : []
 
-/** Finding the line of each takes time, and nobody reads more. */
+/** Finding the line of each problem takes time, so only the first problems are reported. */
 const mostTold = 100
 
 /**
- * Refuses misspelt fields of the records, because someone would be paid a wrong amount; and notes unknown fields, once
- * each.
+ * Refuses misspelt fields of the records, because they could lead to wrong payments; and notes each unknown field
+ * once.
  */
 export const checkFields = (
   name: string,

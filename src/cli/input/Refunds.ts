@@ -1,4 +1,4 @@
-/** Refunds of many orders, in memory, and what they reverse of each split. */
+/** Refunds of many orders, in memory, and the amounts of each split that they reverse. */
 
 import * as Result from "effect/Result"
 import { show } from "../../internal/problems.js"
@@ -29,7 +29,7 @@ import {
 
 type RefundResult = Result.Result<ShopifyRefund.RefundReading, Unreadable>
 
-/** The reading of a refund for an order; a platform's refund can be read only with its order. */
+/** Reads a refund with its order, without which a platform's refund can't be read. */
 interface FileRefund {
   readonly orderId: string
   readonly record: Record
@@ -37,12 +37,12 @@ interface FileRefund {
   readonly read: (sale: RefundedSale, back: MoneyBack) => ReadonlyArray<RefundResult>
 }
 
-/** A sale whose refunds are asked for, and the name of the orders' input. */
+/** A sale with refunds, and the name of the orders' input. */
 export type RefundedSale = Pick<SplitOrder, "order" | "leftOut" | "refunds" | "record" | "name">
 
-/** A refund, and where it was read. */
+/** A refund, and its location. */
 export interface LocatedRefund {
-  /** The platform's id of it. */
+  /** The platform's id of the refund. */
   readonly id: string | undefined
   readonly refund: Refund.Refund
   readonly name: string
@@ -54,9 +54,9 @@ export interface LocatedRefund {
 /** The result of the refunds of an order. */
 export interface Reversed {
   readonly reversals: ReadonlyArray<Refund.Reversal>
-  /** A line for each that could not be made. */
+  /** A line for each refund that could not be made. */
   readonly failures: ReadonlyArray<string>
-  /** A line for all money that reverses nothing. */
+  /** A line for each refunded amount that reverses nothing. */
   readonly notes: ReadonlyArray<string>
   /** Whether the order is marked as refunded but has no refund in the input. */
   readonly isUntold: boolean
@@ -73,7 +73,7 @@ const reverse = (split: Split, refund: Refund.Refund, earlier: ReadonlyArray<Ref
     ? Result.fail(before(refund.refundedAt, split.createdAt))
     : Refund.reverse(split, refund, { earlier })
 
-/** What was read of a refund's file, or of the refunds inside an order. */
+/** The refunds of a file, or of an order. */
 interface Collected {
   readonly located: Array<LocatedRefund>
   readonly failures: Array<string>
@@ -81,7 +81,7 @@ interface Collected {
   readonly ids: Set<string>
 }
 
-/** A refund of the file of which there is no order, or no refund where one should be, and what is said of it. */
+/** An entry of the file that is not a readable refund of a known order, and its message. */
 interface LeftOver {
   readonly entry: InputEntry
   readonly line: string
@@ -126,17 +126,17 @@ export class Refunds {
     }
   }
 
-  /** Counts an order as one that came. */
+  /** Marks an order as seen, so that its refunds are not left over. */
   markUsed(orderId: string): void {
     if (this.byOrder.has(orderId)) this.used.add(orderId)
   }
 
   /**
-   * What the refunds of an order before a time reverse of its split, one after another. One that can't be made is left
-   * out: the sale and the other refunds still count.
+   * Applies the refunds of an order before a time to its split, in sequence. A refund that can't be made is left out:
+   * the sale and the other refunds still count.
    */
   reversals(sale: SplitOrder, until = Number.POSITIVE_INFINITY): Reversed {
-    // Most orders have none, and a million of them go through here.
+    // Most orders have no refunds, and this path is fast enough for millions of them.
     if (this.byOrder.size === 0 && sale.refunds.length === 0) {
       return { ...noReversals, isUntold: this.isUntold(sale) }
     }
@@ -183,7 +183,7 @@ export class Refunds {
     return collected
   }
 
-  /** The refunds of the file that name an order, or its payment. */
+  /** The refunds of the file that name the order or its payment. */
   private givenFor(orderId: string, { value }: Record): ReadonlyArray<FileRefund> {
     return [...new Set([orderId, ...stripeNames(value)])].flatMap((id) => {
       const given = this.byOrder.get(id)
@@ -192,24 +192,24 @@ export class Refunds {
     })
   }
 
-  /** The orders with refunds that came since this was last asked. */
+  /** The orders with refunds that were seen since the last call. */
   takeUsed(): ReadonlySet<string> {
     const { used } = this
     this.used = new Set()
     return used
   }
 
-  /** Counts orders as those that came. */
+  /** Marks orders as seen. */
   use(orderIds: Iterable<string>): void {
     for (const orderId of orderIds) this.used.add(orderId)
   }
 
-  /** One line for each refund that can't be read, or whose order is missing. */
+  /** A line for each refund that can't be read, or whose order is missing. */
   leftOver(): ReadonlyArray<string> {
     return this.left().map(({ line }) => line)
   }
 
-  /** The same, with what stands there. */
+  /** The same lines, with their entries. */
   left(): ReadonlyArray<LeftOver> {
     const missing = [...this.byOrder].flatMap(([orderId, given]) => {
       if (this.used.has(orderId)) return []
@@ -219,7 +219,7 @@ export class Refunds {
     return [...this.unread, ...missing]
   }
 
-  /** Takes the refunds of an order that could not be read. */
+  /** Removes and returns the refunds of an order that could not be read. */
   takeLeft(orderId: string): ReadonlyArray<LeftOver> {
     const given = this.used.has(orderId) ? [] : (this.byOrder.get(orderId) ?? [])
     this.markUsed(orderId)
@@ -233,7 +233,7 @@ export class Refunds {
   }
 }
 
-/** Where a refund that could not be made was read, and why it could not be. */
+/** Why a refund could not be made, with its location. */
 const failure = ({ name, record, path }: LocatedRefund, error: Refund.RefundError): string => {
   const field =
     error._tag === "RefundOfUnknownItem"
@@ -244,7 +244,7 @@ const failure = ({ name, record, path }: LocatedRefund, error: Refund.RefundErro
   return Problems.lineOf(name, record, { path: path || field, message: error.message })
 }
 
-/** One line for an unreadable refund, because refunds are counted by their lines. */
+/** A single line for an unreadable refund, because failed refunds are counted by their lines. */
 const unreadLine = (name: string, record: Record, error: Unreadable): string => {
   const { message, problems, what } = error
   const [first = { path: "", message }, ...others] = problems
@@ -259,7 +259,7 @@ const take = (
     readonly name: string
     readonly record: Record
     readonly path: string
-    /** Refunds without an id of their own, which may be the same. */
+    /** Refunds of the file, without ids: a refund inside the order may be the same one. */
     readonly ofFile?: ReadonlyArray<LocatedRefund>
   },
 ): void => {
@@ -284,7 +284,7 @@ const take = (
 export const failed = (count: number): string =>
   count === 1 ? "1 refund could not be made" : `${count} refunds could not be made`
 
-/** A platform's refund, or an order with refunds in it: the order it is of, and where it stands. */
+/** A platform's refund, or an order with refunds: the order that it belongs to, and its place. */
 interface RefundPart {
   readonly orderId: string | undefined
   readonly path: string
@@ -319,7 +319,7 @@ const givenShopify = (
   return Result.fail(reader.unreadable("Shopify refund", [{ path, value, message }]))
 }
 
-/** WooCommerce's refunds have their order in their address; who saves them writes it beside them. */
+/** WooCommerce names the order of a refund only in the refund's URL, so the user adds it to the file. */
 const givenWoo = (record: Record, value: reader.Fields): Result.Result<FileRefund, Unreadable> => {
   const orderId = reader.idOf(value.order_id) ?? reader.idOf(value.parent_id)
   const read = (sale: RefundedSale): ReadonlyArray<RefundResult> => [
@@ -341,7 +341,7 @@ const givenStripe = (record: Record, found: StripeFound): Result.Result<FileRefu
   )
 }
 
-/** What a record says of orders. */
+/** The refunds in a record. */
 const givenOf = (record: Record): ReadonlyArray<Result.Result<FileRefund, Unreadable>> => {
   const { value } = record
   const stripe = findStripe(value)
@@ -357,7 +357,7 @@ const givenOf = (record: Record): ReadonlyArray<Result.Result<FileRefund, Unread
   return [given]
 }
 
-/** Reads refunds; without a file there are none. One that can't be read is reported at the end with the others. */
+/** Reads refunds; the list is empty without a file. An unreadable refund is reported at the end with the others. */
 export const read = async (source: Source | undefined, note: Note): Promise<Refunds> => {
   if (source === undefined) return new Refunds("", [])
   const entries: Array<InputEntry> = []

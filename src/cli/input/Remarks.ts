@@ -1,4 +1,4 @@
-/** Notes on all orders, printed at the end: what was left out, what is missing, and why. */
+/** Notes on all orders, printed at the end: orders, lines and refunds that were left out or are missing, and why. */
 import type { LeftOut, NotASale, Reason } from "../../internal/sales.js"
 import type { Product } from "../../orders/Product.js"
 import { oneLine } from "../../orders/Words.js"
@@ -8,11 +8,11 @@ import * as Table from "../output/Table.js"
 interface Noted {
   readonly count: number
   readonly first: ReadonlyArray<string>
-  /** Whether there are others than the first. */
+  /** Whether there are more places than the first ones. */
   readonly isMore: boolean
 }
 
-/** Remarks as plain data, by their reasons. */
+/** Remarks as plain data, by reason. */
 export type RemarksData = Readonly<Record<string, Noted>>
 
 const mostNamed = 5
@@ -27,7 +27,7 @@ const reasons: Readonly<Record<Reason, string>> = {
   "nothing to share": "of nothing but gift cards, tips and fees",
 }
 
-/** A remark of one, and of several. */
+/** A remark in the singular and the plural. */
 type Words = readonly [one: string, many: string]
 
 const lineOf = (what: string): Words => [
@@ -44,7 +44,7 @@ const words: Readonly<Record<LeftOut["what"] | "unknown" | "untold", Words>> = {
     "lines are of products that --products does not know: only what their orders say of them counts",
   ],
   untold: [
-    "order is marked as refunded, and no refund of it is at hand, so nothing was taken back",
+    "order is marked as refunded, but its refunds are not in the input, so nothing was reversed",
     "orders are marked as refunded, but their refunds are not in the input, so nothing was reversed",
   ],
 }
@@ -65,14 +65,14 @@ export class Remarks {
     this.note(`order:${reason}`, orderId)
   }
 
-  /** Lines of an order that are shared with nobody. */
+  /** Lines of an order that are not shared with collaborators. */
   addLeftOut(orderId: string, leftOut: ReadonlyArray<LeftOut>, currency: string): void {
     for (const { what, amount } of leftOut) {
       this.note(what, `order ${orderId}: ${Table.figure(amount, currency)} ${currency}`)
     }
   }
 
-  /** Products of an order that the catalogue does not know. */
+  /** Products of an order that are not in the catalogue. */
   addUnknown(products: ReadonlyArray<Product>): void {
     for (const product of products) this.note("unknown", shownProduct(product))
   }
@@ -82,12 +82,12 @@ export class Remarks {
     this.note("untold", orderId)
   }
 
-  /** What was noted, to be added to other remarks. */
+  /** The remarks as plain data, to be added to other remarks. */
   get data(): RemarksData {
     return Object.fromEntries(this.noted)
   }
 
-  /** Adds what was noted of later orders. */
+  /** Adds the remarks on later orders. */
   addAll(data: RemarksData): void {
     for (const [key, noted] of Object.entries(data)) this.add(key, noted)
   }
@@ -109,8 +109,8 @@ export class Remarks {
       total += noted?.count ?? 0
       return noted === undefined ? [] : [`${noted.count} ${said} ${named(noted)}`]
     })
-    const told = total === 1 ? "order is no sale and was" : "orders are no sales and were"
-    return total === 0 ? [] : [`note: ${total} ${told} left out: ${orders.join(", ")}`]
+    const were = total === 1 ? "order is no sale and was" : "orders are no sales and were"
+    return total === 0 ? [] : [`note: ${total} ${were} left out: ${orders.join(", ")}`]
   }
 
   private note(key: string, shown: string): void {

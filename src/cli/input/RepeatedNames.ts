@@ -1,14 +1,14 @@
-/** Fields that stand twice in one object of a JSON text: `JSON.parse` takes the last of them without a word. */
+/** Fields that occur twice in one object of a JSON text: `JSON.parse` silently keeps the last one. */
 import { placeOf } from "./Records.js"
 
-/** A field that an object has twice. */
+/** A field that occurs twice in an object. */
 export interface RepeatedName {
-  /** Where the second one stands, from 1. */
+  /** The line of the second occurrence, from 1. */
   readonly line: number
   readonly name: string
 }
 
-/** What gives a JSON text its shape, and its strings, of which a name has a colon behind it. */
+/** Braces and strings of a JSON text; a string followed by a colon is a name. */
 const token = /("(?:[^"\\]|\\.)*")(\s*:)?|[{}]/g
 
 const nameOf = (written: string): string => {
@@ -16,7 +16,7 @@ const nameOf = (written: string): string => {
   return String(name)
 }
 
-/** The fields of a text, which is JSON, that stand twice in their object. */
+/** The fields of a JSON text that occur twice in their object. */
 export const repeatedNames = (text: string): ReadonlyArray<RepeatedName> => {
   const open: Array<Set<string>> = []
   const found: Array<RepeatedName> = []

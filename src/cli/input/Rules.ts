@@ -1,4 +1,4 @@
-/** The inputs that decide how orders are split: the groups and the policy. */
+/** The inputs that define how orders are split: the groups and the policy. */
 
 import * as Result from "effect/Result"
 import { repeats } from "../../internal/problems.js"
@@ -37,7 +37,7 @@ export const readEach = <A>(
   return values
 }
 
-/** A rule set, and where its groups were read. */
+/** A rule set, and the locations of its groups. */
 export interface RuleSetInput {
   readonly rules: RuleSet.RuleSet
   /** The line on which each group begins, by its id. */
@@ -74,7 +74,7 @@ const repeated = (
     return [Problems.lineOf(name, record, { path: "id", message })]
   })
 
-/** An empty list is never intended: it matches no item or order, and with NOT all of them. */
+/** Notes an empty list, which is never intended: it matches no item or order, and with NOT all of them. */
 const noteEmpty = (
   name: string,
   {

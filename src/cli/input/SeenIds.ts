@@ -32,12 +32,12 @@ const mixInto = (words: Int32Array, at: number, id: string): void => {
 
 const scratch = new Int32Array(wordsOfId)
 
-/** The mixed words of many ids, to be looked for elsewhere. */
+/** The mixed words of many ids, to be passed to another thread. */
 export class MixedIds {
   private words = new Int32Array(firstCapacity)
   private count = 0
 
-  /** Adds an id, and answers how many were there before. */
+  /** Adds an id, and returns how many there were before. */
   add(id: string): number {
     const at = this.count * wordsOfId
     if (at + wordsOfId > this.words.length) {
@@ -50,7 +50,7 @@ export class MixedIds {
     return this.count - 1
   }
 
-  /** All words, without room for more. */
+  /** All words, in an array without spare room. */
   take(): Int32Array<ArrayBuffer> {
     return this.words.slice(0, this.count * wordsOfId)
   }
@@ -61,13 +61,13 @@ export class SeenIds {
   private words = new Int32Array(firstCapacity * wordsOfId)
   private count = 0
 
-  /** Adds an id; false when it was there before. */
+  /** Adds an id; false when it was added before. */
   add(id: string): boolean {
     mixInto(scratch, 0, id)
     return this.addMixed(scratch, 0)
   }
 
-  /** Adds an id whose mixed words stand at a place of others; false when it was there before. */
+  /** Adds the id whose words begin at a position of `mixed`; false when it was added before. */
   addMixed(mixed: Int32Array, at: number): boolean {
     if (this.count > this.capacity * fullest) this.grow()
     return this.insert(mixed[at] ?? 0, mixed[at + 1] ?? 0, mixed[at + 2] ?? 1)

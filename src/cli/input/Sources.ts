@@ -1,6 +1,6 @@
 /**
- * The inputs of commands: where an input comes from, and the inputs of every command that reads
- * orders.
+ * The inputs of commands: the source of an input, and the inputs that every command on orders
+ * reads.
  */
 import { createReadStream } from "node:fs"
 import type * as Option from "effect/Option"
@@ -10,12 +10,12 @@ import * as ExitCode from "../ExitCode.js"
 /** One input: its name in messages, and its bytes. */
 export interface Source {
   readonly name: string
-  /** Whether it is a file, which others can open too. */
+  /** Whether it is a file, which another program can open. */
   readonly isFile?: boolean
   readonly chunks: () => AsyncIterable<Uint8Array>
 }
 
-/** What opens the inputs that flags name. */
+/** Opens the inputs that flags name. */
 export interface Opener {
   readonly open: (flag: string, path: string) => Source
   readonly openOptional: (flag: string, path: Option.Option<string>) => Source | undefined
@@ -64,7 +64,7 @@ export const open = (io: { readonly stdin: AsyncIterable<Uint8Array> }, path: st
 
 // The inputs of every command that reads orders.
 
-/** What counts as a sale, and what products bring, as written on the command line. */
+/** Which orders and lines count as sales, and which data of products is used, as given on the command line. */
 export interface SalesFlags {
   readonly giftCards: "leave-out" | "share"
   readonly tips: "leave-out" | "share"
@@ -73,13 +73,13 @@ export interface SalesFlags {
   readonly tagsFrom: ReadonlyArray<string>
 }
 
-/** What counts as a sale, and which ids the lines of orders bring. */
+/** Which orders and lines count as sales, and which data of order lines is used as ids. */
 export interface SalesChoices extends Pick<SalesFlags, "giftCards" | "tips"> {
   readonly include: ReadonlyArray<Reason>
   readonly idsFrom: ReadonlyArray<"variant" | "sku">
 }
 
-/** The inputs that can be read, and the choices beside them. */
+/** The opened inputs, and the choices beside them. */
 export interface OrderInputs {
   readonly groups: Source
   readonly orders: Source
@@ -88,7 +88,7 @@ export interface OrderInputs {
   readonly sales: SalesFlags
 }
 
-/** What was written of sales, among all flags. */
+/** The flags on sales, among all flags. */
 export const salesOf = ({
   giftCards,
   tips,
@@ -145,10 +145,10 @@ const wordsOf = (written: ReadonlyArray<string>): ReadonlyArray<string> =>
 
 const facts = ["variant", "sku", "type", "category", "collection"] as const
 
-/** What a product can bring as ids and tags, where the platform has it. */
+/** Data of a product that can be used as ids and tags, where the platform has it. */
 export type ProductFact = (typeof facts)[number]
 
-/** What products are to bring, and what orders by themselves. */
+/** Which data of products is used as ids and tags, and which data of the order lines themselves. */
 export interface Brought {
   readonly idsFrom: ReadonlyArray<ProductFact>
   readonly tagsFrom: ReadonlyArray<ProductFact>
@@ -164,7 +164,7 @@ const factOf =
     })
   }
 
-/** Checks what products are to bring. */
+/** Checks the flags on data of products. */
 export const broughtOf = ({
   idsFrom,
   tagsFrom,
@@ -173,7 +173,7 @@ export const broughtOf = ({
   tagsFrom: wordsOf(tagsFrom).map(factOf("tags-from")),
 })
 
-/** Checks what was written. */
+/** Checks the flags on sales. */
 export const choicesOf = (flags: SalesFlags): SalesChoices => {
   const { giftCards, tips, include } = flags
   const asked = new Set(broughtOf(flags).idsFrom)
@@ -186,7 +186,7 @@ export const choicesOf = (flags: SalesFlags): SalesChoices => {
 /** `document`: one JSON value, or a list. `lines`: NDJSON. `csv`: anything else. */
 export type Format = "document" | "lines" | "csv"
 
-/** An input whose beginning was read: how it begins, and all of its bytes. */
+/** An input whose beginning was read. */
 export interface Opened {
   readonly name: string
   readonly format: Format
@@ -201,7 +201,7 @@ const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
 
 const firstCharacter = (head: Buffer): string => head.toString("latin1").trimStart().slice(0, 1)
 
-/** The first lines with something on them that are complete. */
+/** The first complete lines that are not empty. */
 const firstLines = (head: Buffer, atEnd: boolean): ReadonlyArray<string> => {
   const end = atEnd ? head.length : head.lastIndexOf(newline) + 1
   return head
@@ -221,7 +221,7 @@ const isJson = (text: string): boolean => {
   }
 }
 
-/** A document with a line break inside, as after `{"orders": [`. */
+/** Matches a line after which a document continues, as `{"orders": [`. */
 const goesOn = /[[{,:]$/
 
 const formatOf = (name: string, head: Buffer, atEnd: boolean): Format => {
@@ -245,7 +245,7 @@ const isDecided = (head: Buffer): boolean => {
 const withoutMark = (head: Buffer): Buffer =>
   head.subarray(0, 3).equals(byteOrderMark) ? head.subarray(3) : head
 
-/** By its byte order mark, or by the zero bytes of ASCII letters. */
+/** Recognises UTF-16 by its byte order mark, or by the zero bytes of ASCII letters. */
 const isUtf16 = (head: Buffer): boolean => {
   const mark = head.length < 2 ? 0 : head.readUInt16BE(0)
   return mark === 0xfffe || mark === 0xfeff || head.subarray(0, 4).includes(0)

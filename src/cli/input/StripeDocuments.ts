@@ -1,4 +1,4 @@
-/** What Stripe's documents are to the command line: an event stands for the object that it is about. */
+/** Stripe's documents on the command line: an event is read as the object that it is about. */
 import * as Result from "effect/Result"
 import * as reader from "../../internal/reader.js"
 import type { RefundReading } from "../../internal/sales.js"
@@ -6,13 +6,13 @@ import { recognise, type StripeObject } from "../../stripe/Document.js"
 import * as StripeRefund from "../../stripe/Refund.js"
 import type { Unreadable } from "../../Unreadable.js"
 
-/** An object of Stripe, and what it is. */
+/** An object of Stripe, and its kind. */
 export interface StripeFound {
   readonly kind: StripeObject
   readonly fields: reader.Fields
 }
 
-/** The object that a document of Stripe is, or that it is about; `undefined`: it is none of Stripe. */
+/** The object of a document or event of Stripe; `undefined`: the value is not from Stripe. */
 export const findStripe = (value: unknown): StripeFound | undefined => {
   const kind = recognise(value)
   if (kind === undefined || !reader.isFields(value)) return undefined
@@ -34,7 +34,7 @@ export const isStripeRefund = ({ kind }: StripeFound): boolean =>
 
 const readInstead = "of Stripe, checkout sessions with their line_items and invoices are read"
 
-/** What a document of Stripe looks like that is no sale. */
+/** The problem of a document of Stripe that is no sale. */
 export const stripeLook = (value: unknown): string | undefined => {
   const found = findStripe(value)
   if (found === undefined || isStripeSale(found)) return undefined
@@ -50,7 +50,7 @@ const idIn = (value: unknown): string | undefined =>
 const idsIn = (fields: reader.Fields, ...names: ReadonlyArray<string>): ReadonlyArray<string> =>
   names.flatMap((name) => idIn(fields[name]) ?? [])
 
-/** The ids by which refunds name the order that a document is. */
+/** The ids by which refunds name the order of a document. */
 export const stripeNames = (value: unknown): ReadonlyArray<string> => {
   const found = findStripe(value)
   return found === undefined ? [] : idsIn(found.fields, "payment_intent", "charge")
@@ -60,15 +60,15 @@ export const stripeNames = (value: unknown): ReadonlyArray<string> => {
 export const stripeOrderOf = ({ kind, fields }: StripeFound): string | undefined =>
   kind === "credit note" ? idIn(fields.invoice) : idsIn(fields, "payment_intent", "charge")[0]
 
-/** What was read of an order's refunds so far, on which the next one depends. */
+/** The refunds of an order that were read so far, on which the next one depends. */
 export interface MoneyBack {
-  /** What went back of the order as a whole. */
+  /** The refunded amount of the whole order. */
   sum: number
-  /** The refunds that were told, by themselves or by a credit note. */
+  /** The refunds that were read, by themselves or in a credit note. */
   readonly told: Set<string>
 }
 
-/** Reads a refund with its order, once: one that a credit note tells of takes nothing back by itself. */
+/** Reads a refund with its order, once: a refund that a credit note names reverses nothing by itself. */
 export const readStripeRefund = (
   { fields }: StripeFound,
   options: Omit<StripeRefund.StripeRefundOptions, "moneyBack">,

@@ -1,4 +1,4 @@
-/** Orders that show something about rules, in words. */
+/** The example orders of findings about rules, in words. */
 import * as Result from "effect/Result"
 import * as Attribute from "../../orders/Attribute.js"
 import type { Order, OrderItem } from "../../orders/Order.js"
@@ -17,7 +17,7 @@ const named = (attribute: Attribute.Attribute, values: ReadonlyArray<string>) =>
 const joined = (having: ReadonlyArray<string>): string =>
   having.length === 0 ? "" : ` with ${having.join(", ")}`
 
-/** An invented product: only the given attributes matter. */
+/** The text of an invented product, of which only the given attributes matter. */
 const inventedText = ({ product }: OrderItem): string => {
   const having = Attribute.productAttributes.flatMap((attribute) => {
     const values = Attribute.ofProduct[attribute](product)
@@ -44,7 +44,7 @@ const itemText = (item: OrderItem, currency: string, isKnown: boolean): string =
   return `${units} at ${Words.money(item.amount, currency)}${discount}${tax} of ${product}`
 }
 
-/** Everything that the order has besides its items. */
+/** The attributes of an order besides its items. */
 const attributesText = (order: Order): string => {
   const having = [
     ...Attribute.orderAttributes.flatMap((attribute) =>
@@ -80,6 +80,6 @@ export const claimLines = (
     : [Words.oneLine(split.failure.message)]
 }
 
-/** Lines further to the right. */
+/** Lines with an indentation. */
 export const indented = (lines: ReadonlyArray<string>, by: string): ReadonlyArray<string> =>
   lines.map((line) => (line === "" ? line : `${by}${line}`))

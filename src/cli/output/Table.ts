@@ -1,4 +1,4 @@
-/** Tables for people: amounts in their currency, at the right. */
+/** Tables for people: amounts are in decimals of their currency, aligned to the right. */
 import * as CliOutput from "effect/cli/CliOutput"
 import { figure } from "../../documents/Figure.js"
 import * as Words from "../../orders/Words.js"
@@ -25,7 +25,7 @@ const gap = "  "
 
 type Cells = ReadonlyArray<string>
 
-/** The columns in which something stands, with the widest text of each. */
+/** The columns that are not empty, with the width of their widest text. */
 const usedColumns = (columns: ReadonlyArray<TableColumn>, rows: Iterable<Cells>) => {
   const widest = columns.map(() => 0)
   for (const row of rows) {
@@ -40,8 +40,8 @@ const usedColumns = (columns: ReadonlyArray<TableColumn>, rows: Iterable<Cells>)
 }
 
 /**
- * Rows under their titles, as wide as they need to be, a line at a time. Empty columns are left out. The rows are read
- * twice, so that only one of them is needed at a time.
+ * The lines of a table: titles and rows, in columns as wide as needed. Empty columns are left out. The rows are
+ * iterated twice, so that only one row is in memory at a time.
  */
 export function* lines(
   columns: ReadonlyArray<TableColumn>,

@@ -1,4 +1,4 @@
-/** The rails that get files: what each pays, what its settings are, how its file is written and its answer read. */
+/** The rails that are paid by files: which payments each takes, its settings, its files and its answers. */
 import * as Result from "effect/Result"
 import {
   choice,
@@ -34,7 +34,7 @@ import * as TransactionHistory from "../../rails/wise/TransactionHistory.js"
 
 /** Payments that go into one file. */
 export interface PaymentFile {
-  /** The same for the same payments, so that a bank refuses the file when it comes twice. */
+  /** The same for the same payments, so that a bank refuses a file that it receives twice. */
   readonly id: string
   /** Unix seconds. */
   readonly createdAt: number
@@ -43,34 +43,34 @@ export interface PaymentFile {
   readonly instructions: ReadonlyArray<Instruction>
 }
 
-/** What was sent in one file. */
+/** The payments that were sent in one file. */
 export interface SentFile {
   readonly id: string
   readonly transfers: ReadonlyArray<Instruction>
-  /** Keys of those that the rail has rejected. */
+  /** Keys of the payments that the rail has rejected. */
   readonly rejected?: ReadonlyArray<string> | undefined
 }
 
-/** What an answer is read with. */
+/** The data with which an answer is read. */
 export interface KnownPayments {
   readonly sent: ReadonlyArray<SentFile>
-  /** The rail's settings; `undefined`: they are not given. */
+  /** The rail's settings; `undefined` when absent. */
   readonly settings: unknown
 }
 
 type RailProblems = ReadonlyArray<Problem>
 
-/** A rail that gets files. */
+/** A rail that is paid by files. */
 export interface FileRail {
   readonly name: string
   readonly terms: PaymentTerms
-  /** How many payments one file has at the most. */
+  /** The maximum number of payments in one file. */
   readonly most: number
-  /** Whether an answer can be read only with the settings: it does not have the keys. */
+  /** Whether an answer can be read only with the settings, because it does not contain the keys. */
   readonly needsSettings: boolean
-  /** The text of a file, once the settings are read: who pays, and where each collaborator's money goes. */
+  /** The text of a file. The settings say who pays, and where each collaborator's money goes. */
   readonly write: (settings: unknown, file: PaymentFile) => Result.Result<string, RailProblems>
-  /** What an answer of the rail says. */
+  /** The outcomes in an answer of the rail. */
   readonly read: (
     answer: string,
     known: KnownPayments,
@@ -81,12 +81,12 @@ interface Failed {
   readonly problems: RailProblems
 }
 
-/** How a rail is made out of its formats. */
+/** The formats of a rail. */
 interface FileFormat<Settings, Recipient> {
   readonly name: string
   readonly most: number
   readonly needsSettings: boolean
-  /** What the rail pays, by its one table of limits. */
+  /** The currencies and amounts that the rail pays, from its table of limits. */
   readonly amount: Fields.AmountField
   readonly settings: Shape<Settings>
   readonly recipient: Field<Recipient>
@@ -98,7 +98,7 @@ interface FileFormat<Settings, Recipient> {
   readonly read: (
     answer: string,
     known: KnownPayments & {
-      /** What is in files, with its recipients, for rails whose answers don't have the key. */
+      /** The payments in files, with their recipients, for rails whose answers don't contain the key. */
       readonly transfersOf: (
         files: ReadonlyArray<SentFile>,
       ) => Result.Result<ReadonlyArray<Transfer<Recipient>>, Failed>
@@ -106,7 +106,7 @@ interface FileFormat<Settings, Recipient> {
   ) => Result.Result<ReadonlyArray<Outcome>, Failed>
 }
 
-/** A file may wait for long before somebody gives it to the bank: nobody believes that it never came there. */
+/** A person may give a file to the bank much later, so a payment without an answer never counts as lost. */
 const neverLate = 100 * 365 * 86_400
 
 const termsOf = ({ currencies }: Fields.AmountField): PaymentTerms => ({
@@ -147,7 +147,7 @@ const transfersTo = <Recipient>(
   return problems.size > 0 ? Result.fail([...problems.values()]) : Result.succeed(transfers)
 }
 
-/** The place of a transfer in messages: whose it is, for nobody has numbered them. */
+/** Names a transfer in messages by its collaborator. */
 const named =
   (transfers: ReadonlyArray<Instruction>) =>
   (problem: Problem): Problem => {
@@ -155,13 +155,13 @@ const named =
     const transfer = transfers[Number(found?.[1])]
     if (found === null || transfer === undefined) return problem
     const field = (found[2] ?? "").replace(/^recipient\.?/, "")
-    // What receivers read is no part of the settings.
+    // The reference is a flag and no part of the settings.
     if (field === "reference") return { ...problem, path: "--reference" }
     const place = `recipients.${transfer.collaboratorId}`
     return { ...problem, path: field === "" ? place : `${place}.${field}` }
   }
 
-/** What is wrong with the settings that an answer is read with, and not with the answer. */
+/** Problems of the settings with which an answer is read, not of the answer. */
 const inSettings = (problems: RailProblems): Failed => ({
   problems: problems.map((problem) => within("settings", problem)),
 })
@@ -197,7 +197,7 @@ const fileRail = <Settings, Recipient>(format: FileFormat<Settings, Recipient>):
   },
 })
 
-/** What has one of several forms, which its fields tell apart. */
+/** An object in one of several forms, which differ in their fields. */
 const oneOf =
   <A>(forms: Readonly<Record<string, Field<A>>>): Field<A> =>
   (node, key) => {
@@ -227,11 +227,11 @@ const party: Shape<Party> = {
   address: optional(objectOf(address)),
 }
 
-/** The file that a payment was in stays what it is called: later answers speak of the file, or of places in it. */
+/** Leaves the file as the reference of a payment: later answers refer to the file, or to places in it. */
 const inTheirFiles = (outcomes: ReadonlyArray<Outcome>): ReadonlyArray<Outcome> =>
   outcomes.map((each) => (each.key === null ? each : { ...each, railReference: null }))
 
-/** The status report has another element than the statement of the account; both are the bank's answer. */
+/** Whether a bank's answer is a status report; otherwise it is a statement of the account. */
 const isStatusReport = (answer: string): boolean => answer.includes("CstmrPmtStsRpt")
 
 const sepa = fileRail<{ readonly payer: Party }, Party>({
@@ -323,7 +323,7 @@ const nacha = fileRail<AchSettings, BankAccount>({
       CreditFile.write({ ...settings, createdAt, effectiveOn: payOn, transfers }),
       (file) => file.text,
     ),
-  // Answers have the trace numbers, which are given by the places of the payments in their file.
+  // Answers contain trace numbers, which follow from the places of the payments in their file.
   read: (answer, { sent, settings }) =>
     Result.gen(function* () {
       const { bank } = yield* Result.mapError(read(settings, objectOf(achSettings)), inSettings)
@@ -332,5 +332,5 @@ const nacha = fileRail<AchSettings, BankAccount>({
     }),
 })
 
-/** Every rail that gets files. */
+/** All rails that are paid by files. */
 export const fileRails: ReadonlyArray<FileRail> = [sepa, paypal, wise, nacha]

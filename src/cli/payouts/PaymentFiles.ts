@@ -1,6 +1,6 @@
 /**
- * Files of payments. A payment is noted as sent before its file is there, and a file that was cut off is finished by the
- * same command: no payment is in two files, and none that is noted as sent in no file for long.
+ * Files of payments. A payment is noted as sent before its file exists, and repeating the command finishes a file after
+ * an interruption. So no payment is in two files, and each payment that is noted as sent gets into a file.
  */
 import { randomBytes } from "node:crypto"
 import { existsSync } from "node:fs"
@@ -17,33 +17,33 @@ import { type PaymentFailure, Payments, type PaymentsService } from "../../servi
 import * as ExitCode from "../ExitCode.js"
 import type { FileRail, SentFile } from "./FileRail.js"
 
-/** Where a file comes from and goes to. */
+/** The content and the path of a file. */
 export interface FileOptions {
   readonly accountId: string
   readonly rail: FileRail
-  /** What the rail needs to know, as the file of that name has it. */
+  /** The rail's settings, with the name of their file. */
   readonly settings: { readonly name: string; readonly value: unknown }
-  /** What each receiver reads. */
+  /** The text that each receiver reads. */
   readonly reference: string
-  /** Only payments in this currency; in all when absent. */
+  /** Only payments in this currency; in all currencies when absent. */
   readonly currency: string | undefined
   /** The day on which it is to be paid, as 2026-12-01. */
   readonly payOn: string
   /** The path of the file. */
   readonly to: string
-  /** The id of a file that was made before and is to be written once more. */
+  /** The id of an earlier file that is written again. */
   readonly again: string | undefined
 }
 
-/** A file that was made. */
+/** A written file. */
 export interface MadeFile {
   readonly id: string
   readonly payments: ReadonlyArray<StoredPayment>
 }
 
 /**
- * What is known of a file before it is there. It lies where the file is made; then the file takes its place, and then
- * gets its name, so that there is never a plan of a file that was given out.
+ * The properties of a file before it is written. The plan is stored at the temporary path of the file; the file
+ * replaces the plan there, and then gets its final name. So no plan remains once the file can be given to a bank.
  */
 interface Plan {
   readonly id: string
@@ -69,7 +69,7 @@ const planMark = "plan of a payment file: "
 
 const atATime = 1_000
 
-/** Every payment of a rail with a status, as one list: a file has them all. */
+/** All payments of a rail with a status, from all pages. */
 export const paymentsOf = Effect.fnUntraced(function* (
   payments: PaymentsService,
   { accountId, rail }: { readonly accountId: string; readonly rail: string },
@@ -84,7 +84,7 @@ export const paymentsOf = Effect.fnUntraced(function* (
   }
 })
 
-/** What is paid, as a rail is told it; `{payout}` in the reference is the payout's id. */
+/** The instruction for a payment; `{payout}` in the reference is replaced by the payout's id. */
 const instructionOf =
   (reference: string) =>
   ({ id, payoutId, amount, currency, collaboratorId }: StoredPayment): Instruction => ({
@@ -92,13 +92,13 @@ const instructionOf =
     reference: reference.replaceAll("{payout}", payoutId),
   })
 
-/** Payments stand in a file by their keys. */
+/** Sorts the payments of a file by their keys. */
 const byKey = (one: Instruction, other: Instruction): number => (one.key < other.key ? -1 : 1)
 
-/** The id of a file is its own: no two runs have the same, so that no payment is noted for the files of both. */
+/** A random id of a file, so that two runs can't note payments for the same file. */
 const newId = (): string => randomBytes(16).toString("hex")
 
-/** Problems of an input, each on its line. */
+/** Problems of an input, one per line. */
 export const linesOf = (name: string, problems: ReadonlyArray<Problem>): string => {
   const lines = problems.map(({ path, message }) => {
     if (path.startsWith("--")) return `${path}: ${message}`
@@ -109,7 +109,7 @@ export const linesOf = (name: string, problems: ReadonlyArray<Problem>): string 
 
 const unusable = (message: string) => new ExitCode.UnusableInput({ message })
 
-/** The text of a file, or everything that is wrong with the settings for it. */
+/** The text of a file, or all problems of its settings. */
 const textOf = (
   { rail, settings, reference }: FileOptions,
   { id, createdAt, payOn }: Plan,
@@ -122,7 +122,7 @@ const textOf = (
   )
 }
 
-// Files on the disk. What is written is there after a power cut, whole or not at all.
+// Files on the disk. After a power cut, a file exists completely or not at all.
 
 const onDisk = <A>(
   path: string,
@@ -134,14 +134,14 @@ const onDisk = <A>(
       unusable(`${path}: could not be written (${cause instanceof Error ? cause.message : cause})`),
   })
 
-/** A name is there after a power cut once its folder is written; where a folder can't be, it comes there by itself. */
+/** Syncs a folder, so that names in it survive a power cut; some systems can't sync folders and don't need it. */
 const syncFolder = async (path: string): Promise<void> => {
   const folder = await open(dirname(path), "r").catch(() => undefined)
   await folder?.sync().catch(() => undefined)
   await folder?.close()
 }
 
-/** Writes all of a file beside its place, and gives it a name there. */
+/** Writes a whole file under a temporary name, and then gives it a name. */
 const writeWhole = async (
   path: string,
   content: string,
@@ -164,20 +164,20 @@ const writeWhole = async (
   await syncFolder(path)
 }
 
-/** Gives a file a name that nothing has yet: of two that want it one gets it. */
+/** Gives a file a name that must be free: of two processes that want it, only one gets it. */
 const takeFree = async (from: string, to: string): Promise<void> => {
   try {
     await link(from, to)
   } catch (error) {
     const isTaken = error instanceof Error && Reflect.get(error, "code") === "EEXIST"
     if (isTaken || existsSync(to)) throw error
-    // Some disks have no second names.
+    // Some file systems have no hard links.
     return rename(from, to)
   }
   await unlink(from)
 }
 
-/** In one step: a second name that stayed behind would be taken for a file that was cut off. */
+/** Renames in one step: a second name that stayed behind would look like an unfinished file. */
 const giveName = (from: string, to: string) =>
   existsSync(to)
     ? unusable(
@@ -196,7 +196,7 @@ const jsonOf = (text: string): unknown => {
   }
 }
 
-/** What lies where a file is made: the plan of it, or all of it; `undefined`: nothing. */
+/** The content of the temporary path: the plan or the whole file; `undefined` when it does not exist. */
 const unfinished = ({ to, rail, accountId }: FileOptions) =>
   Effect.gen(function* (): Effect.fn.Return<Plan | "whole" | undefined, ExitCode.UnusableInput> {
     const path = unfinishedPath(to)
@@ -214,7 +214,7 @@ const unfinished = ({ to, rail, accountId }: FileOptions) =>
     )
   })
 
-/** What is claimed, and goes into a file that has room for so many; what has none goes into the next one. */
+/** The claimed payments for a file with room for some more; the others go into the next file. */
 const claimedFor = (
   payments: PaymentsService,
   { accountId, rail, currency }: FileOptions,
@@ -226,13 +226,13 @@ const claimedFor = (
       .slice(0, room),
   )
 
-/** What is in a file by now. */
+/** The payments that are noted as sent in a file. */
 const inFile = (payments: PaymentsService, { accountId, rail }: FileOptions, id: string) =>
   Effect.map(paymentsOf(payments, { accountId, rail: rail.name }, "sent"), (sent) =>
     sent.filter(({ reference }) => reference === id),
   )
 
-/** Notes payments as sent in a file. What somebody has taken in between is not in it. */
+/** Notes payments as sent in a file. A payment that another process has taken meanwhile is left out. */
 const noteSent = (
   payments: PaymentsService,
   { accountId }: FileOptions,
@@ -262,8 +262,8 @@ const newPlan = ({ again, rail, accountId: account, payOn }: FileOptions) =>
   })
 
 /**
- * Notes what goes into a file beside what is in it, and gives all of it. What can't be written is known before anything
- * is noted, and what comes to be claimed meanwhile waits for the next file.
+ * Notes further payments for a file, and returns all of its payments. Payments that can't be written are found before
+ * any payment is noted. Payments that are claimed meanwhile wait for the next file.
  */
 const fill = Effect.fnUntraced(function* (
   payments: PaymentsService,
@@ -285,8 +285,8 @@ const fill = Effect.fnUntraced(function* (
 })
 
 /**
- * Writes a file of what is claimed for a rail; `undefined`: nothing is. Or writes a file once more, with what was in it
- * and is not answered.
+ * Writes a file of the payments that are claimed for a rail; `undefined`: none is. Or writes an earlier file again,
+ * with those of its payments that have no answer yet.
  */
 export const write = Effect.fnUntraced(
   function* (options: FileOptions) {
@@ -307,7 +307,7 @@ export const write = Effect.fnUntraced(
     const sent = yield* fill(payments, options, { plan, isNew })
     if (sent.length === 0) {
       if (again !== undefined) return yield* unusable(`no payment is in file ${again} any more`)
-      // Everything is in somebody else's file.
+      // Other processes have taken all payments into their files.
       yield* onDisk(path, () => unlink(path).catch(() => undefined))
       return undefined
     }
@@ -319,7 +319,7 @@ export const write = Effect.fnUntraced(
   Effect.mapError((error) => (ExitCode.isStopped(error) ? error : failed(error))),
 )
 
-/** What was sent over a rail, by the file in which it was, in the order in which it stands there. */
+/** The payments that were sent over a rail, by file, in the order of the file. */
 export const sentFiles = Effect.fnUntraced(function* (
   payments: PaymentsService,
   of: { readonly accountId: string; readonly rail: string },

@@ -1,4 +1,4 @@
-/** `apportion payouts`: what can be paid, files of payments and their answers, and what a person has to look at. */
+/** `apportion payouts`: payable payouts, files of payments and their answers, and payments that need a person. */
 
 import * as Clock from "effect/Clock"
 import * as SecureRandom from "effect/crypto/SecureRandom"
@@ -28,14 +28,14 @@ import type { Session } from "../Session.js"
 import { type FileRail, fileRails } from "./FileRail.js"
 import * as PaymentFiles from "./PaymentFiles.js"
 
-/** What every command on payouts works on. */
+/** The options of every command on payouts. */
 export interface PlaceOptions {
   readonly place: Kept
   readonly account: string
   readonly format: "table" | "json"
 }
 
-/** Nobody can ask a bank by itself: files go out, and answers come in as files. */
+/** A port for a rail that is paid by files: it can't be asked for an outcome. */
 const asPort = ({ name, terms }: FileRail): PaymentRail => {
   const reason = "its payments are in files"
   const unclear = (key: string) => Effect.fail(RailUnclear.of(name, key, reason))
@@ -51,7 +51,7 @@ const services = (place: Kept, settings: SettingsInput) => {
   return Layer.merge(Payments.layer, Payouts.layer).pipe(
     Layer.provide([rails, SecureRandom.layerWebCrypto, Layer.orDie(settingsLayer(settings))]),
     Layer.provide(storage),
-    // What is done is printed; the log would come between.
+    // The commands print their results, so nothing is logged.
     Layer.provideMerge(Logger.layer([])),
   )
 }
@@ -74,7 +74,7 @@ const stopped =
       : new ExitCode.UnusableInput({ message })
   }
 
-/** Does work with the services over a place, in the name of whoever types the command. */
+/** Runs work with the services over a place, in the name of the user of the command. */
 const work = <A>(
   session: Session,
   { place }: PlaceOptions,
@@ -101,7 +101,7 @@ const print = (
   { data, tables }: { readonly data: unknown; readonly tables: () => string },
 ): Promise<void> => io.stdout.write(format === "json" ? json(data) : tables())
 
-// What can be paid.
+// Payable payouts.
 
 const whyOpen =
   "payouts whose date has come are not closed yet: apportion payouts close closes them, or apportion serve --close-due-every 3600"
@@ -142,7 +142,7 @@ export const due = async (session: Session, options: PlaceOptions): Promise<numb
   return ExitCode.success
 }
 
-// Closing what is due, and paying again what failed.
+// Closing due payouts, and paying failed ones again.
 
 /** `apportion payouts close` */
 export const close = async (
@@ -235,7 +235,7 @@ export const claim = async (
   return ExitCode.success
 }
 
-// Files out, answers in.
+// Files of payments, and their answers.
 
 /** `apportion payouts export` */
 export const exportFile = async (
@@ -259,7 +259,7 @@ export const exportFile = async (
   return ExitCode.success
 }
 
-/** An outcome that was noted, or could not be. */
+/** An outcome, and the problem if it could not be noted. */
 interface Noted {
   readonly outcome: Outcome
   readonly payment: StoredPayment | null
@@ -278,8 +278,8 @@ const noteOutcome = Effect.fnUntraced(function* (account: string, outcome: Outco
   )
 })
 
-/** An answer that shows a payment as made once more says so: the same line twice is a payment that was made twice. */
-const told = (noted: ReadonlyArray<Noted>): ReadonlyArray<Noted> => {
+/** Marks a payment that one answer shows as made twice: it may have been paid twice. */
+const marked = (noted: ReadonlyArray<Noted>): ReadonlyArray<Noted> => {
   const made = new Set<string>()
   return noted.map((each) => {
     const { key, type } = each.outcome
@@ -308,7 +308,7 @@ export const importAnswer = async (
   options: PlaceOptions & {
     readonly rail: FileRail
     readonly answer: { readonly name: string; readonly content: string }
-    /** Those of the export, for a rail whose answers do not have the key. */
+    /** The settings of the export, for a rail whose answers do not contain the key. */
     readonly settings: unknown
     readonly reference: string
   },
@@ -330,7 +330,7 @@ export const importAnswer = async (
         return yield* new ExitCode.UnusableInput({ message })
       }
       const noting = Effect.forEach(outcomes.success, (outcome) => noteOutcome(account, outcome))
-      return told(yield* noting)
+      return marked(yield* noting)
     }),
   )
   await print(session, options, {
@@ -341,7 +341,7 @@ export const importAnswer = async (
   return isWhole ? ExitCode.success : ExitCode.someFailed
 }
 
-// What a person has to look at, and says.
+// Payments that need a person, and the outcomes that a person reports.
 
 const atATime = 1_000
 
@@ -365,7 +365,7 @@ export const stuck = async (session: Session, options: PlaceOptions): Promise<nu
   return payments.length === 0 ? ExitCode.success : ExitCode.found
 }
 
-/** What a person says of a payment. */
+/** The outcome of a payment that a person reports. */
 export type Said =
   | {
       readonly type: "confirm"

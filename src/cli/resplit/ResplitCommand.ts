@@ -1,4 +1,4 @@
-/** `apportion resplit`: what other rules would change of stored sales, and booking it. */
+/** `apportion resplit`: previews how other rules would change stored sales, and books the change. */
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -54,7 +54,7 @@ const biggestOf = ({ biggest }: ResplitOptions): number => {
   return problem === undefined ? Number(biggest) : refuse(problem)
 }
 
-/** What is asked for, as far as it is no file. */
+/** The selection of sales that the flags describe. */
 const salesOf = (options: ResplitOptions, { timeZone }: PolicyFile): ResplitRequest => {
   const { from, until, collaborator, product, orders, completes } = options
   const { from: first, until: end } = Days.periodOf({ from, until }, timeZone)
@@ -82,12 +82,12 @@ const services = (place: Kept, policy: PolicyFile, rateAt: Rates.RateAt | undefi
   return Resplits.layer.pipe(
     Layer.provide([rates, SecureRandom.layerWebCrypto, settings]),
     Layer.provideMerge(storage),
-    // A line of the log for each sale would come between.
+    // The command prints its result, so sales are not logged one by one.
     Layer.provideMerge(Logger.layer([])),
   )
 }
 
-/** What people are called. */
+/** The names of collaborators. */
 const namesOf = Effect.fnUntraced(function* (
   account: string,
   { totals }: Pick<ResplitPreview, "totals">,
@@ -102,7 +102,7 @@ const namesOf = Effect.fnUntraced(function* (
   return new Map(found.map(({ collaborator: { id, account: known } }) => [id, known.name || id]))
 })
 
-/** The run that books what was approved; one that was booked before is told again. */
+/** Books the approved change; a run that was booked before returns its recorded result. */
 const bookRun = Effect.fnUntraced(function* (
   resplits: ResplitsService,
   options: ResplitOptions,

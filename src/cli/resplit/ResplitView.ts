@@ -1,4 +1,4 @@
-/** What `apportion resplit` prints: what would change, or what was booked. */
+/** The output of `apportion resplit`: the preview of a change, or the booked change. */
 import { inSnakeCase } from "../../internal/names.js"
 import type { ResplitRun } from "../../ports/ResplitStore.js"
 import type { ResplitPreview } from "../../service/Resplits.js"
@@ -49,7 +49,7 @@ const refusedText = ({ refused }: ResplitPreview): string =>
         .map(({ error }) => `  ${error.message}\n`)
         .join("")}`
 
-/** What would change. */
+/** The text of a preview. */
 export const previewOf = (
   preview: ResplitPreview,
   names: Names,
@@ -68,7 +68,7 @@ export const previewOf = (
   return `${table}${table === "" ? "" : "\n"}${looked}${how}${refusedText(preview)}${examplesOf(preview, names)}`
 }
 
-/** What was booked. */
+/** The text of a booked run. */
 export const bookingOf = (run: ResplitRun, { format }: ViewOptions): string => {
   if (format === "json") {
     const { request: _, ...told } = run

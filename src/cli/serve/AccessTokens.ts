@@ -10,9 +10,9 @@ import type { Io, Session } from "../Session.js"
 /** The account of the command line: every token opens it, and every command works on it. */
 export const accountId = "default"
 
-// The access tokens of `apportion serve`: those of its flags, and those of a file, which may change.
+// The access tokens of `apportion serve`: from its flags, and from a file, which may change.
 
-/** Where tokens come from. */
+/** The sources of tokens. */
 export interface Sources {
   readonly tokens: ReadonlyArray<string>
   readonly file: string | undefined
@@ -29,12 +29,12 @@ export const makeToken = (): string => `apportion_${randomBytes(32).toString("ba
 const longestName = 200
 
 /**
- * A hash, scopes in brackets and a name, separated by spaces; the output of sha256sum for its standard input has neither
- * scopes nor name.
+ * A hash, scopes in brackets and a name, separated by spaces; the output of sha256sum for its standard input has
+ * neither scopes nor name.
  */
 const linePattern = /^([0-9a-f]{64})(?:\s+\[([^\]]*)\])?(?:\s+(\S.*))?$/i
 
-/** Whose a token is, and what it may be used for; without scopes for everything. */
+/** The owner of a token, and its scopes; without scopes it allows everything. */
 export interface TokenOwner {
   readonly name: string | undefined
   readonly scopes: ReadonlyArray<string>
@@ -44,13 +44,13 @@ export interface TokenOwner {
 export const lineOf = (token: string, { name, scopes }: TokenOwner): string =>
   [hashOf(token), scopes.length === 0 ? [] : `[${scopes.join(",")}]`, name ?? []].flat().join(" ")
 
-/** Whether a name can stand in a line, and in the history of payouts. */
+/** Whether a name is allowed in a line, and in the history of payouts. */
 export const isName = (name: string): boolean =>
   /^[^\s[-](?:.*\S)?$/.test(name) && [...name].length <= longestName
 
 const isScope = (text: string): text is TokenScope => tokenScopes.some((scope) => scope === text)
 
-/** The scopes of a line; `undefined`: some of them are none. */
+/** The scopes of a line; `undefined`: one of them is unknown. */
 const readScopes = (text: string): ReadonlyArray<TokenScope> | undefined => {
   const given = text.split(",").map((scope) => scope.trim())
   return given.every(isScope) ? given : undefined
@@ -76,7 +76,7 @@ const readLine = (line: string): StoredToken | string => {
 
 const isLine = (line: string): boolean => line !== "" && !line.startsWith("#")
 
-/** The tokens of a file; empty lines and those that begin with # are passed over. */
+/** The tokens of a file; empty lines and those that begin with # are skipped. */
 export const parse = (text: string, name: string): ReadonlyArray<StoredToken> => {
   const read = text
     .split(/\r?\n/)
@@ -143,14 +143,14 @@ export class AccessTokens {
     return new Map(all.map((token) => [token.hash, token]))
   }
 
-  /** The port that finds them. */
+  /** The `Tokens` port over these tokens. */
   get layer(): Layer.Layer<Tokens> {
     return Layer.succeed(Tokens, {
       find: (hash) => Effect.sync(() => this.known.get(hash)),
     })
   }
 
-  /** Rereads the file; if it is invalid, the tokens stay as they were. */
+  /** Rereads the file; if it is invalid, the earlier tokens stay valid. */
   async reload(): Promise<void> {
     const { file, note } = this.sources
     try {
@@ -163,7 +163,7 @@ export class AccessTokens {
     }
   }
 
-  /** Reads the file again when it changes, or on a signal; ends with what it gives. */
+  /** Rereads the file when it changes, or on a signal, until the returned function is called. */
   watch({ onReload }: Pick<Io, "onReload">): () => void {
     const { file } = this.sources
     if (file === undefined) return () => undefined

@@ -7,6 +7,7 @@ import type { ExchangeRates } from "../../ports/ExchangeRates.js"
 import type { Storage } from "../../ports/Storage.js"
 import type { Tokens } from "../../ports/Tokens.js"
 import { DuePayouts } from "../../service/DuePayouts.js"
+import { Retention } from "../../service/Retention.js"
 import { servicesLayer } from "../../service/Services.js"
 import type * as ExitCode from "../ExitCode.js"
 import type { Handler } from "./ServeListener.js"
@@ -18,32 +19,32 @@ import * as ServeWebhooks from "./ServeWebhooks.js"
 /** The API, ready for requests. */
 export interface ServedApi {
   readonly handler: Handler
-  /** What was counted and what there is now, as Prometheus reads it. */
+  /** The counters and gauges in the format of Prometheus. */
   readonly metrics: () => Promise<string>
-  /** From here on it says that it is not ready; requests are answered all the same. */
+  /** From now on `/ready` fails; requests are still answered. */
   readonly drain: () => void
-  /** Ends what goes on in the background. */
+  /** Ends the background work. */
   readonly dispose: () => Promise<void>
 }
 
-/** What the API is made of. */
+/** The parts of the API. */
 export interface ApiOptions {
   readonly tokens: Layer.Layer<Tokens>
   readonly rate: number
-  /** Where the world reaches the API; `undefined`: as each request says. */
+  /** The public URL of the API; `undefined`: taken from each request. */
   readonly publicUrl: string | undefined
-  /** How often payouts that are due are closed, in seconds; `undefined`: never by itself. */
+  /** How often due payouts are closed, in seconds; `undefined`: never automatically. */
   readonly closeDueEvery: number | undefined
   readonly storage: Layer.Layer<Storage, ExitCode.Stopped>
   readonly rates: Layer.Layer<ExchangeRates>
   /** How sales are split, and the other settings. */
   readonly settings: Layer.Layer<never>
-  /** Where webhooks are sent to. */
+  /** Which hosts webhooks are sent to. */
   readonly webhooks: ServeWebhooks.WebhookTargets
   /** The shops whose deliveries it takes. */
   readonly shops: ReadonlyArray<ConnectedShop>
   readonly log: ServeLog.LogOptions
-  /** Where telemetry is sent to; `undefined`: nowhere. */
+  /** The collector of telemetry; `undefined`: no telemetry is sent. */
   readonly otlp: string | undefined
 }
 
@@ -52,11 +53,12 @@ const servicesOf = ({ closeDueEvery, webhooks, shops }: ApiOptions, rails: Layer
   const closing =
     closeDueEvery === undefined ? Layer.empty : DuePayouts.layer({ every: closeDueEvery * 1_000 })
   const sending = webhooks === "off" ? Layer.empty : ServeWebhooks.layer(webhooks)
-  const working = Layer.mergeAll(closing, sending, ServeShops.layer(shops))
+  const purging = Retention.sweeps({ every: "1 day" })
+  const working = Layer.mergeAll(closing, sending, purging, ServeShops.layer(shops))
   return Layer.provideMerge(working, services)
 }
 
-/** What it tells of itself: its log and its figures. */
+/** The log, the metrics and the traces. */
 const telemetryOf = async ({ log, otlp }: ApiOptions): Promise<Layer.Layer<never>> => {
   const base = Layer.merge(ServeLog.layer(log), ServeMetrics.layer())
   if (otlp === undefined) return base
@@ -67,11 +69,11 @@ const telemetryOf = async ({ log, otlp }: ApiOptions): Promise<Layer.Layer<never
 /** Makes the API. */
 export const make = async (options: ApiOptions): Promise<ServedApi> => {
   const { tokens, rate, publicUrl, storage, rates, settings } = options
-  // The rails bring their formats along, which no other command of a server needs.
+  // Loaded here because the rails load their formats, which no other command of a server needs.
   const rails = await import("./ServeRails.js")
   const surroundings = Layer.merge(await telemetryOf(options), settings)
   const services = Layer.mergeAll(
-    // The storage is included, so that `/ready` checks it.
+    // The storage is part of the layer, because `/ready` checks it.
     Layer.provideMerge(servicesOf(options, rails.layer), [storage, rates]),
     tokens,
   )

@@ -18,7 +18,7 @@ import { targetsProblem, type WebhookTargets, webhookTargets } from "./ServeWebh
 
 // The options of `apportion serve` from its flags and environment, checked.
 
-/** The flags as they were written. */
+/** The flags as given. */
 export interface Flags extends DatabaseOptions.Flags, ServeReports.ReportFlags {
   readonly host: string
   readonly port: string
@@ -32,6 +32,7 @@ export interface Flags extends DatabaseOptions.Flags, ServeReports.ReportFlags {
   readonly closeDueEvery: string | undefined
   readonly webhooks: string
   readonly maturityDays: string
+  readonly historyMonths: string
 }
 
 /** Where to listen, for which tokens, and the limits. */
@@ -39,7 +40,7 @@ export interface ServeOptions extends ServeReports.Reports {
   readonly host: string
   /** 0: a free one. */
   readonly port: number
-  /** Every one of them opens the same account. */
+  /** All tokens open the same account. */
   readonly tokens: ReadonlyArray<string>
   /** A file with the hashes of more tokens, which may change. */
   readonly tokenFile: string | undefined
@@ -47,19 +48,21 @@ export interface ServeOptions extends ServeReports.Reports {
   readonly rate: number
   /** The public address of the API, for the links in answers; `undefined`: taken from each request. */
   readonly publicUrl: string | undefined
-  /** How many proxies requests pass through. */
+  /** The number of proxies that requests pass through. */
   readonly proxies: number
   /** How long it keeps serving after the signal to end, in seconds. */
   readonly drain: number
-  /** Where everything is kept. */
+  /** The storage. */
   readonly place: DatabaseOptions.StoragePlace
   /** Whether the schema of a server is brought up to date. */
   readonly migrate: boolean
-  /** How often payouts that are due are closed, in seconds; `undefined`: never automatically. */
+  /** How often due payouts are closed, in seconds; `undefined`: never automatically. */
   readonly closeDueEvery: number | undefined
-  /** Where webhooks are sent to. */
+  /** Which hosts webhooks are sent to. */
   readonly webhooks: WebhookTargets
   readonly maturityDays: number
+  /** 0: everything is kept for ever. */
+  readonly historyMonths: number
 }
 
 /** The environment variable with a token, which is not visible in the process list. */
@@ -72,11 +75,12 @@ const longestDrain = 3_600
 /** A year in seconds. */
 const longestInterval = 31_536_000
 const mostMaturityDays = 3_650
+const mostMonths = 1_200
 
 /** The characters allowed in a token, as in a header. */
 const tokenPattern = /^[A-Za-z0-9\-._~+/]+=*$/
 
-/** Shorter ones are guessed. */
+/** A shorter token could be guessed. */
 const shortestToken = 16
 
 /** The token itself is never printed: it is a secret. */
@@ -105,7 +109,7 @@ const urlProblem = (url: string | undefined): string | undefined =>
     ? undefined
     : `--public-url: must be an http or https URL without a query, as https://api.example.com, got "${url}"`
 
-/** Data would go where nobody looks for it. */
+/** The problem of two places in the environment: data would be stored in an unexpected one. */
 const placeProblem = (
   variables: ReadonlyArray<string>,
   environment: Readonly<Record<string, string | undefined>>,
@@ -147,6 +151,7 @@ export const check = (
     closeDueEvery === undefined ? undefined : wholeProblem(closeDueEvery, every),
     targets === undefined ? targetsProblem(flags.webhooks) : undefined,
     wholeProblem(flags.maturityDays, { flag: "maturity-days", least: 0, most: mostMaturityDays }),
+    wholeProblem(flags.historyMonths, { flag: "history-months", least: 0, most: mostMonths }),
     ...reportProblems,
     placeProblem(variables, environment),
   ].filter((problem) => problem !== undefined)
@@ -160,6 +165,7 @@ export const check = (
     closeDueEvery: closeDueEvery === undefined ? undefined : Number(closeDueEvery),
     webhooks: targets ?? "public",
     maturityDays: Number(flags.maturityDays),
+    historyMonths: Number(flags.historyMonths),
     ...reports,
   }
 }
@@ -202,7 +208,7 @@ const serve = async (session: Session, api: ServeApi.ServedApi, where: Where): P
   const { stdout, stopped } = session.io
   const listener = await ServeReports.listen(session, api.handler, where)
   if (listener === undefined) return ExitCode.cannotListen
-  // From here on a signal is handled: a reader of the line may send one at once.
+  // Signals are handled before the line is printed: its reader may send one at once.
   const end = stopped()
   try {
     await stdout.write(`apportion is listening on ${listener.url}\n`)

@@ -1,13 +1,15 @@
-/** The configuration of `apportion serve` by its environment: each flag has a variable, and a flag that is given wins. */
+/**
+ * The configuration of `apportion serve` by its environment: each flag has a variable; a given flag takes precedence.
+ */
 import { meant } from "../../internal/fieldNames.js"
 import * as ServeFlags from "../ServeFlags.js"
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** What a flag's variable begins with. */
+/** The prefix of all variables. */
 const prefix = "APPORTION_"
 
-/** Variables that a file of shops may name for secrets. */
+/** The prefix of variables that a file of shops can name for secrets. */
 const shopPrefix = "APPORTION_SHOP_"
 
 /** `closeDueEvery` as `close-due-every`. */
@@ -21,13 +23,13 @@ export const flags: ReadonlyArray<string> = Object.keys(ServeFlags.serve).map(fl
 export const variableOf = (flag: string): string =>
   `${prefix}${flag.toUpperCase().replaceAll("-", "_")}`
 
-/** Read where they are checked, for they may hold secrets and are never shown. */
+/** Flags with secrets: the command reads their variables itself and never shows them. */
 const secret: ReadonlySet<string> = new Set(["token", "database-url"])
 
 /** Flags without a value. */
 const switches: ReadonlySet<string> = new Set(["migrate"])
 
-/** Each of these says where everything is kept. */
+/** Flags that name the storage. */
 const places: ReadonlyArray<string> = ["data", "database-url"]
 
 const isGiven = (args: ReadonlyArray<string>, flag: string): boolean =>
@@ -47,7 +49,7 @@ export const fromEnvironment = (
     return !rivals.some((rival) => isGiven(args, rival))
   })
 
-/** The arguments of a run, with those that the environment adds to `serve`. */
+/** The arguments of a run, completed from the environment for `serve`. */
 export const configured = (
   args: ReadonlyArray<string>,
   environment: Environment,
@@ -60,7 +62,7 @@ export const configured = (
   return [command, ...added, ...rest]
 }
 
-/** What is to be told of variables that begin as those of flags do and are none. Their values may be secrets. */
+/** Notes on variables that have the prefix but belong to no flag. Values are not shown, because they may be secrets. */
 export const strangers = (environment: Environment): ReadonlyArray<string> => {
   const known = flags.map(variableOf)
   return Object.keys(environment)

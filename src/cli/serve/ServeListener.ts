@@ -6,18 +6,18 @@ import { setImmediate as nextTurn } from "node:timers/promises"
 import { getRequestListener } from "@hono/node-server"
 import { always } from "../../http/Answer.js"
 
-// The connections of a server, and their limits: answers are sent one after the other, each once the reader has taken
-// the previous one, so that clients that don't read can't fill the memory.
+// The connections of a server, and their limits. The answers of a connection are sent in sequence, each once the reader
+// has taken the previous one, so that clients that don't read can't fill the memory.
 
 /** The limits for clients. */
 export interface Bounds {
-  /** Connections at one time. */
+  /** The maximum number of open connections. */
   readonly connections: number
-  /** Requests of a connection that wait for the answers before theirs. */
+  /** Requests of a connection that wait for earlier answers. */
   readonly waiting: number
-  /** Bytes of all answers not yet taken by their readers. */
+  /** Bytes of all answers that their readers have not taken yet. */
   readonly unsentBytes: number
-  /** How long a connection may do nothing, in milliseconds: an answer that nobody takes, too. */
+  /** How long a connection may be idle, in milliseconds; an answer that its reader does not take counts as idle. */
   readonly silenceMs: number
 }
 
@@ -41,12 +41,12 @@ class Connection {
     this.address = socket.remoteAddress ?? ""
   }
 
-  /** Bytes of its answer that were not taken yet. */
+  /** Bytes of its answer that the reader has not taken yet. */
   get unsent(): number {
     return this.socket.writableLength
   }
 
-  /** Tells its sender that it ends with the answer, unless another one is to follow. */
+  /** Announces that the connection closes after this answer, unless another answer follows. */
   endWithAnswer(): void {
     if (this.current !== undefined && this.waiting.length === 0) {
       this.current.shouldKeepAlive = false
@@ -54,7 +54,7 @@ class Connection {
   }
 }
 
-/** The address that has most of some connections. */
+/** The address with the most connections. */
 const busiestAddress = (connections: Iterable<Connection>): string => {
   const counts = new Map<string, number>()
   let busiest = { address: "", count: 0 }
@@ -66,20 +66,22 @@ const busiestAddress = (connections: Iterable<Connection>): string => {
   return busiest.address
 }
 
-/** After so many turns in which nothing came, nothing is left that had come: a connection, and then its request. */
+/**
+ * After this many turns without an event, no received data is left: a connection takes one turn, its request another.
+ */
 const quietTurns = 2
-/** The maximum number of turns if something arrives in each. */
+/** The maximum number of turns if data arrives in each. */
 const mostTurns = 100
 
 export class Connections {
   private readonly server: Server
   private readonly bounds: Bounds
   private readonly respond: Respond
-  /** Those that did something longest ago come first. */
+  /** The connections that were active longest ago come first. */
   private readonly open = new Map<Socket, Connection>()
   private isDraining = false
   private isStopping = false
-  /** How many connections and requests came so far. */
+  /** How many connections and requests were received so far. */
   private came = 0
 
   constructor(server: Server, bounds: Bounds, respond: Respond) {
@@ -92,15 +94,15 @@ export class Connections {
     server.on("timeout", (socket) => this.onSilence(socket))
   }
 
-  /** From here on each connection ends with its next answer. */
+  /** From now on each connection closes after its next answer. */
   drain(): void {
     this.isDraining = true
     for (const connection of this.open.values()) connection.endWithAnswer()
   }
 
   /**
-   * Handles what has arrived but was not processed yet because the process was busy. The system would drop it when the
-   * server is closed: accepted connections, and requests on idle connections.
+   * Handles connections and requests that have arrived but were not processed yet because the process was busy. The
+   * system would drop them when the server is closed.
    */
   async catchUp(): Promise<void> {
     let quiet = 0
@@ -111,7 +113,7 @@ export class Connections {
     }
   }
 
-  /** From here on no connection is kept once its answers are sent. */
+  /** From now on each connection is closed once its answers are sent. */
   stop(): void {
     this.drain()
     this.isStopping = true
@@ -147,7 +149,7 @@ export class Connections {
   private ask(turn: Turn): void {
     this.came += 1
     const connection = this.open.get(turn.request.socket)
-    // It was cut off while more of its requests were being read.
+    // The connection was closed while more of its requests were being read.
     if (connection === undefined) return
     if (connection.current === undefined) this.begin(connection, turn)
     else if (connection.waiting.length < this.bounds.waiting) connection.waiting.push(turn)
@@ -167,7 +169,7 @@ export class Connections {
     this.boundUnsent()
   }
 
-  /** What was answered before it had come whole must come soon, or its sender could go on for ever. */
+  /** Limits the time for the rest of a request that was answered early, or its sender could continue forever. */
   private awaitRest(connection: Connection, request: IncomingMessage): void {
     if (connection.socket.destroyed) return
     const end = setTimeout(() => {
@@ -180,7 +182,7 @@ export class Connections {
     connection.current = undefined
     const next = connection.waiting.shift()
     if (next !== undefined && this.open.has(connection.socket)) this.begin(connection, next)
-    // The connection is idle from the next turn on, and would be kept for the next request.
+    // From the next turn on the connection is idle, and would stay open for another request.
     else if (this.isStopping) setImmediate(() => this.server.closeIdleConnections())
   }
 
@@ -195,7 +197,7 @@ export class Connections {
     }
   }
 
-  /** Nothing was received or sent for a while: that is acceptable only while an answer is being computed. */
+  /** Closes a connection on which nothing was sent or received for a while, unless an answer is being computed. */
   private onSilence(socket: Socket): void {
     const connection = this.open.get(socket)
     const isWorking = connection?.current !== undefined && connection.unsent === 0
@@ -203,33 +205,33 @@ export class Connections {
   }
 }
 
-// Listens for HTTP requests, and stops without breaking off those under way.
+// Listens for HTTP requests, and stops without aborting requests under way.
 
 /** Answers a request from an address; it never rejects. */
 export type Handler = (request: Request, address: string | undefined) => Promise<Response>
 
-/** Where to listen, and what stands in front. */
+/** Where to listen, and behind how many proxies. */
 export interface Where {
   readonly host: string
   /** 0: a free one. */
   readonly port: number
-  /** How many proxies each request comes through, of which each adds an address to `X-Forwarded-For`. */
+  /** The number of proxies that each request passes through; each adds an address to `X-Forwarded-For`. */
   readonly proxies?: number | undefined
 }
 
-/** A server that listens. */
+/** A listening server. */
 export interface Listener {
   /** As `http://127.0.0.1:8080`. */
   readonly url: string
-  /** Goes on, and closes each connection after its answer. */
+  /** Continues, but closes each connection after its answer. */
   readonly drain: () => void
-  /** Takes no more requests, and ends when those under way are answered, or are out of time. */
+  /** Accepts no more requests; resolves when those under way are answered or out of time. */
   readonly stop: (patienceMs: number) => Promise<void>
 }
 
 /**
- * A sender that stalls is let go, so that many of them can't hold the memory of what they sent: here while its headers
- * come, and by whoever reads the body while that does. A body that is read line by line may take as long as its lines.
+ * A stalled sender is disconnected, so that many of them can't fill the memory. This limit is for headers; the code
+ * that reads a body limits its time. A body that is read line by line may take as long as its lines.
  */
 const timeouts = {
   headersTimeout: 10_000,
@@ -250,7 +252,7 @@ const answer = (status: number, message: string): Response =>
 
 const unreadable = "the request can't be read"
 
-/** Invalid HTTP never reaches the handler; a handler that rejects has a bug. */
+/** The answer when a handler rejects, which is a bug: invalid HTTP never reaches it. */
 const onError = (cause: unknown): Response => {
   const isRequestError = cause instanceof Error && cause.name === "RequestError"
   return isRequestError ? answer(400, unreadable) : answer(500, "internal error")
@@ -262,8 +264,8 @@ const schemeAndHost = /^https?:\/\/[^/?#]*/i
 const step = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i
 
 /**
- * Refuses requests before a `Request` is made, which would pick one of two hosts, and normalise the path: a proxy in
- * front may have read them differently.
+ * Refuses ambiguous requests before a `Request` is made. That would pick one of two hosts and normalise the path, and a
+ * proxy in front may have read them differently.
  */
 const refusalOf = ({ headersDistinct, url = "" }: IncomingMessage): Response | undefined => {
   if ((headersDistinct.host ?? []).length > 1) return answer(400, "there is more than one Host")
@@ -271,7 +273,7 @@ const refusalOf = ({ headersDistinct, url = "" }: IncomingMessage): Response | u
   return step.test(path) ? answer(404, "there is nothing at this path") : undefined
 }
 
-/** The address of a sender: of the connection, or the one that the outermost of some proxies saw. */
+/** The address of a sender: of the connection, or the address that the outermost proxy saw. */
 const addressOf = ({ socket, headers }: IncomingMessage, proxies: number): string | undefined => {
   if (proxies === 0) return socket.remoteAddress
   const told = [headers["x-forwarded-for"] ?? ""].flat().join(",").split(",")
@@ -281,7 +283,7 @@ const addressOf = ({ socket, headers }: IncomingMessage, proxies: number): strin
 const respondWith = (handler: Handler, proxies: number) =>
   getRequestListener(
     (request, { incoming }) =>
-      // The server speaks HTTP/1 alone; the listener could be given HTTP/2 as well.
+      // The server only speaks HTTP/1, but the type of the listener allows HTTP/2.
       incoming instanceof IncomingMessage
         ? (refusalOf(incoming) ?? handler(request, addressOf(incoming, proxies)))
         : answer(400, unreadable),

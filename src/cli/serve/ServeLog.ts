@@ -8,13 +8,13 @@ import { isPublicUrl } from "../../http/HttpOptions.js"
 export const logFormats = ["text", "json"] as const
 export const logLevels = ["debug", "info", "warning", "error", "off"] as const
 
-/** What is wrong with the URL of a collector of telemetry. */
+/** The problem of the URL of a telemetry collector. */
 export const collectorProblem = (url: string | undefined): string | undefined =>
   url === undefined || isPublicUrl(url)
     ? undefined
     : "--otlp: must be an http or https URL without a query, as http://localhost:4318"
 
-/** How the log is written. */
+/** Options of the log. */
 export interface LogOptions {
   readonly format: (typeof logFormats)[number]
   /** The lowest level that is written. */
@@ -29,14 +29,14 @@ const lowest: Readonly<Record<(typeof logLevels)[number], LogLevel>> = {
 
 const formatters = { text: Logger.formatLogFmt, json: Logger.formatJson } as const
 
-/** The logger of all that is served. */
+/** The logger of the server. */
 export const layer = ({ format, level, write }: LogOptions): Layer.Layer<never> =>
   Layer.merge(
     Logger.layer([Logger.map(formatters[format], write)]),
     Layer.succeed(References.MinimumLogLevel, lowest[level]),
   )
 
-/** What the command itself has to say, in the log's format. */
+/** Writes the command's own messages in the format of the log. */
 export const noteWith = (
   { format }: Pick<LogOptions, "format">,
   write: (line: string) => void,

@@ -1,4 +1,4 @@
-/** The figures of `apportion serve` as Prometheus reads them, on a port of their own. */
+/** The metrics of `apportion serve` in the format of Prometheus, on their own port. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
@@ -9,10 +9,10 @@ import { Storage, type Stores } from "../../ports/Storage.js"
 import { accountId } from "./AccessTokens.js"
 import type { Handler } from "./ServeListener.js"
 
-/** Figures of this server alone. */
+/** A registry for the metrics of this server only. */
 export const layer = (): Layer.Layer<never> => Layer.succeed(Metric.MetricRegistry, new Map())
 
-// What there is now, looked up when it is asked for.
+// Gauges of stored data, which are read when the metrics are requested.
 
 const openPayments = Metric.gauge("apportion_open_payments", {
   description: "Payments that are under way, by status; at most 1000 of each are counted",
@@ -55,10 +55,10 @@ const lookUp = Metric.gauge("apportion_lookup_ok", {
   description: "1 when the storage answered what there is now; 0: those figures are old",
 })
 
-/** How long the storage may take, by the computer's own clock. */
+/** How long the storage may take, in real time. */
 const patience = "2 seconds"
 
-/** All figures. A storage that does not answer keeps nobody from those that were counted. */
+/** All metrics. When the storage does not answer, the counters are still returned. */
 export const text: Effect.Effect<string, never, Storage> = update.pipe(
   Effect.timeout(patience),
   Effect.as(1),
@@ -72,7 +72,7 @@ const contentType = "text/plain; version=0.0.4; charset=utf-8"
 const answer = (status: number, body: string, headers: Readonly<Record<string, string>> = {}) =>
   new Response(body, { status, headers: { ...always, "content-type": contentType, ...headers } })
 
-/** Answers `GET /metrics`, and nothing else. */
+/** Answers `GET /metrics` only. */
 export const handlerOf =
   (metrics: () => Promise<string>): Handler =>
   async ({ url, method }) => {

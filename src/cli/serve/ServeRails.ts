@@ -1,10 +1,10 @@
-/** The rails of the command line, for the API: they get files, which `apportion payouts` writes and reads. */
+/** The rails of the command line, for the API: they are paid by files, which `apportion payouts` writes and reads. */
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { paymentRails, RailUnclear } from "../../ports/PaymentRail.js"
 import { fileRails } from "../payouts/FileRail.js"
 
-/** Nobody can ask them: the service does not, for they get files. */
+/** The service never asks these rails for an outcome, because they are paid by files. */
 const unclear = (rail: string, key: string) =>
   Effect.fail(RailUnclear.of(rail, key, "its payments are in files"))
 

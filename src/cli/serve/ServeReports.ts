@@ -1,4 +1,4 @@
-/** What a process that runs for long reports of itself, from its flags: its log, figures on a port, a collector. */
+/** The log, the metrics port and the telemetry collector of a long-running process, from its flags. */
 
 import * as ExitCode from "../ExitCode.js"
 import { wholeProblem } from "../Flags.js"
@@ -7,7 +7,7 @@ import * as ServeListener from "./ServeListener.js"
 import * as ServeLog from "./ServeLog.js"
 import * as ServeMetrics from "./ServeMetrics.js"
 
-/** The flags as they were written. */
+/** The flags as given. */
 export interface ReportFlags {
   readonly logFormat: string
   readonly logLevel: string
@@ -16,13 +16,13 @@ export interface ReportFlags {
   readonly otlp: string | undefined
 }
 
-/** What is reported, and where. */
+/** The checked options. */
 export interface Reports {
   readonly logFormat: ServeLog.LogOptions["format"]
   readonly logLevel: ServeLog.LogOptions["level"]
-  /** Where metrics are answered; `undefined`: nowhere. */
+  /** The address of the metrics; `undefined`: no metrics. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined
-  /** The collector that telemetry is sent to. */
+  /** The collector of telemetry. */
   readonly otlp: string | undefined
 }
 
@@ -62,16 +62,16 @@ export const check = ({
   }
 }
 
-// Listening on a port, for requests or for who looks up the figures.
+// Listening on a port, for requests or for metrics.
 
-/** Where it is listened. */
+/** The address to listen on. */
 export interface Place {
   readonly host: string
   readonly port: number
   readonly proxies: number
 }
 
-/** How long requests under way may take once the run is to end. */
+/** How long requests under way may take after the signal to end. */
 export const patienceMs = 10_000
 
 const reasons: Readonly<Record<string, (place: Place) => string>> = {
@@ -104,7 +104,7 @@ export const listen = async (
   }
 }
 
-/** Answers Prometheus with figures as long as work goes on. */
+/** Serves metrics while work runs. */
 export const withMetrics = async (
   session: Session,
   {

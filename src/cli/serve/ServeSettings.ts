@@ -1,4 +1,4 @@
-/** How sales are split and converted by a process that runs for long, from the files that its flags name. */
+/** The policy and exchange rates of a long-running process, from the files that its flags name. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { ExchangeRates } from "../../ports/ExchangeRates.js"
@@ -14,16 +14,18 @@ export interface SettingsFiles {
   readonly rates: Source | undefined
 }
 
-/** What flags say of the settings. */
+/** The settings that are flags. */
 export interface SettingsFlags {
   readonly webhooks: WebhookTargets
   readonly maturityDays: number
+  /** 0 when absent: everything is kept for ever. */
+  readonly historyMonths?: number
 }
 
 /** Reads the files. */
 export const read = async (
   { policy: source, rates }: SettingsFiles,
-  { webhooks, maturityDays }: SettingsFlags,
+  { webhooks, maturityDays, historyMonths = 0 }: SettingsFlags,
   note: (message: string) => void,
 ): Promise<{
   readonly settings: Layer.Layer<never>
@@ -33,7 +35,9 @@ export const read = async (
   const rateAt = await Rates.read(rates, { timeZone, note })
   const webhookTargets = webhooks === "any" ? "any" : "public"
   return {
-    settings: Layer.orDie(settingsLayer({ policy, timeZone, maturityDays, webhookTargets })),
+    settings: Layer.orDie(
+      settingsLayer({ policy, timeZone, maturityDays, historyMonths, webhookTargets }),
+    ),
     rates:
       rateAt === undefined
         ? ExchangeRates.none

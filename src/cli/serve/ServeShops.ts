@@ -1,4 +1,4 @@
-/** The connected shops of `apportion serve`: whose deliveries it takes, and the secrets that these are signed with. */
+/** The connected shops of `apportion serve`: it takes their deliveries, which are signed with their secrets. */
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { unknownFields } from "../../internal/fieldNames.js"
@@ -19,12 +19,12 @@ import { accountId } from "./AccessTokens.js"
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-// Secrets: none of them is ever part of a message, not even what is in their place by mistake.
+// Secrets. No message contains a secret, nor a wrong value in its place.
 
-/** A shorter one would be guessed. */
+/** A shorter secret could be guessed. */
 const shortestSecret = 8
 
-/** A secret as it is written, or of an environment variable; a text: what is wrong with it. */
+/** A secret, or the value of the environment variable that it names; fails with the problem. */
 const readSecret = (value: unknown, environment: Environment): Result.Result<string, string> => {
   if (typeof value === "string") return Result.succeed(value)
   const name = reader.isFields(value) ? value.env : undefined
@@ -71,7 +71,7 @@ const neededText = (node: reader.Node, key: string, expected: string): string =>
 
 const treatments = ["leave-out", "share"] as const
 
-/** What products bring as tags and as ids. */
+/** Which data of products is used as tags and as ids. */
 const brought = <const A extends string>(node: reader.Node, known: ReadonlyArray<A>) => {
   const list = (field: string) =>
     reader.parsedList(node, field, {
@@ -81,7 +81,7 @@ const brought = <const A extends string>(node: reader.Node, known: ReadonlyArray
   return { tagsFrom: list("tags_from"), idsFrom: list("ids_from") }
 }
 
-/** Which products are in which of Shopify's collections, as documents of its API say: products do not name theirs. */
+/** The products of Shopify's collections, from documents of its API: products do not name their collections. */
 const collectionsOf = (node: reader.Node): ShopifyProducts.ReadOptions["collections"] => {
   const documents = reader.list(node, "collections")
   if (documents === undefined) return undefined
@@ -93,7 +93,7 @@ const collectionsOf = (node: reader.Node): ShopifyProducts.ReadOptions["collecti
 }
 
 interface PlatformReader {
-  /** The fields of its shops, beside those that all have. */
+  /** The fields of its shops, besides those of all shops. */
   readonly fields: ReadonlyArray<string>
   readonly read: (node: reader.Node, secrets: ReadonlyArray<string>) => Platform
 }
@@ -162,7 +162,7 @@ const readShop = (node: reader.Node, environment: Environment): ConnectedShop | 
   return key === undefined ? undefined : { key, accountId, platform }
 }
 
-/** Of one platform there is one shop: its orders are known by the platform's ids alone. */
+/** Refuses a value that two shops share: orders are identified by the platform's ids alone. */
 const refuseRepeated = (nodes: ReadonlyArray<reader.Node>, field: string, why: string): void => {
   const seen = new Set<unknown>()
   for (const node of nodes) {
@@ -182,7 +182,7 @@ const readShops = (environment: Environment) => (root: reader.Node) => {
   return shops
 }
 
-/** Reads the shops of a file; none without one. */
+/** Reads the shops of a file; the list is empty without a file. */
 export const read = async (
   source: Source | undefined,
   environment: Environment,
@@ -199,7 +199,7 @@ export const read = async (
 
 const sweepMs = 300_000
 
-/** The shops for the API, and the sweep of what waits of theirs. */
+/** The shops for the API, and the sweep of their waiting deliveries. */
 export const layer = (
   shops: ReadonlyArray<ConnectedShop>,
 ): Layer.Layer<never, never, Deliveries> => {

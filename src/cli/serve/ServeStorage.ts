@@ -25,7 +25,7 @@ import { accountId } from "./AccessTokens.js"
 
 // Reads the initial data of `apportion serve`.
 
-/** The object at a path of the document as a record; its location is found on demand. */
+/** The object at a path of the document, as a record; locations are found on demand. */
 const recordAt = (document: Record, path: string, value: unknown): Record => ({
   _tag: "Record",
   path,
@@ -36,7 +36,7 @@ const recordAt = (document: Record, path: string, value: unknown): Record => ({
   locate: (field) => document.locate(`${path}.${field}`),
 })
 
-/** The objects of the lists under a name in some records. */
+/** The objects in the list fields of this name, in all records. */
 const within = (
   document: Record,
   records: ReadonlyArray<Record>,
@@ -76,7 +76,7 @@ export const read = async (source: Source, note: Note): Promise<WireStore.Store>
 
 // Writes a store into an empty account.
 
-/** Stores a group. Its products are linked in the background, as those of a new group are. */
+/** Stores a group. Its products are linked in the background, as for a new group. */
 const putGroup = (
   { groups, links }: Stores,
   { group, updatedAt }: StoreGroup,
@@ -129,7 +129,7 @@ const isEmpty = ({ collaborators, products, payouts, sales }: Stores) =>
   )
 
 /**
- * Writes a whole store into an empty account, in one transaction; into a non-empty one, nothing.
+ * Writes a whole store into an account in one transaction, unless the account has data.
  */
 export const seed = (
   storage: StorageService,
@@ -151,15 +151,15 @@ export const seed = (
 
 /** The initial data of an empty account. */
 export interface Seed {
-  /** The name of its file. */
+  /** The name of the file. */
   readonly name: string
   readonly store: Store
 }
 
-/** How the storage is made. */
+/** Options of the storage. */
 export interface StorageOptions {
   readonly place: StoragePlace
-  /** Whether a server's schema is brought up to date too; that of a folder always is. */
+  /** Whether a server's schema is updated; a folder's schema always is. */
   readonly migrate: boolean
   readonly seed: Seed | undefined
   readonly note: (message: string) => void
@@ -209,6 +209,6 @@ const keptLayer = (
   )
 }
 
-/** The storage, open as long as the layer. */
+/** The storage, open until the layer is closed. */
 export const layer = (options: StorageOptions): Layer.Layer<Storage, ExitCode.Stopped> =>
   options.place._tag === "Memory" ? memoryLayer(options) : keptLayer(options.place, options)

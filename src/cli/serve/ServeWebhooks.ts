@@ -1,4 +1,4 @@
-/** Sending events to webhook endpoints, as long as the API is served. */
+/** Sends events to webhook endpoints while the API is served. */
 import { lookup } from "node:dns/promises"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
@@ -8,18 +8,18 @@ import type { Events } from "../../service/Events.js"
 import { WebhookDelivery } from "../../service/WebhookDelivery.js"
 
 /**
- * Where webhooks are sent to: nowhere; by https to hosts of the internet; or also by http and to this machine and its
- * network.
+ * Which hosts webhooks are sent to: `off`, none; `public`, hosts of the internet by https; `any`, also by http, and to
+ * this machine and its network.
  */
 export type WebhookTargets = "off" | "public" | "any"
 
 export const webhookTargets: ReadonlyArray<WebhookTargets> = ["off", "public", "any"]
 
-/** What is wrong with what `--webhooks` says. */
+/** The problem of an invalid `--webhooks`. */
 export const targetsProblem = (got: string): string =>
   `--webhooks: must be one of ${webhookTargets.join(", ")}, got "${got}"`
 
-/** The addresses of a name; none when it has none, which the request itself then finds out. */
+/** The addresses of a name; empty when it has none, and then the request itself fails. */
 const resolve = (host: string): Effect.Effect<ReadonlyArray<string>> =>
   Effect.promise(() =>
     lookup(host, { all: true }).then(
@@ -28,7 +28,7 @@ const resolve = (host: string): Effect.Effect<ReadonlyArray<string>> =>
     ),
   )
 
-/** Sends what waits, until the layer ends. */
+/** Sends waiting events until the layer is closed. */
 export const layer = (
   targets: Exclude<WebhookTargets, "off">,
 ): Layer.Layer<WebhookDelivery, never, Storage | Events> =>

@@ -22,7 +22,7 @@ import * as ServeSettings from "./ServeSettings.js"
 import * as ServeShops from "./ServeShops.js"
 import * as ServeWebhooks from "./ServeWebhooks.js"
 
-/** The flags as they were written. */
+/** The flags as given. */
 export interface WorkerFlags extends ServeReports.ReportFlags {
   readonly databaseUrl: string | undefined
   readonly connections: string
@@ -81,7 +81,7 @@ const storageOf = (place: DatabaseOptions.Server, note: (message: string) => voi
   const storage = Effect.mapError(SqlStorage.make(), Database.schemaFailure(place))
   return Layer.provideMerge(
     Layer.effect(Storage, storage),
-    // Others wait for what a worker has locked that was cut off.
+    // Short, because other workers wait for the locks of a worker that was cut off.
     Database.layer(place, { create: false, note, silence: "10s" }),
   )
 }
@@ -116,7 +116,7 @@ export const run = async (
     ),
   )
   const untilStopped = async () => {
-    // From here on a signal is handled: a reader of the line may send one at once.
+    // Signals are handled before the line is printed: its reader may send one at once.
     const end = io.stopped()
     await io.stdout.write(`apportion carries out jobs; workers reach it at ${host}:${port}\n`)
     await end

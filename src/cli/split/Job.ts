@@ -10,17 +10,17 @@ import type { Counts, TotalsData } from "./SplitRun.js"
 /** The form of the output. */
 export type OutputFormat = "table" | "ndjson" | "csv"
 
-/** An input, read as far as possible. */
+/** An input, read as far as possible, with the failure that ended it. */
 export interface ReadInput {
   readonly name: string
   readonly chunks: ReadonlyArray<Uint8Array>
   readonly failure: StoppedData | undefined
 }
 
-/** Everything that is the same for all pieces. It comes first, and once. */
+/** The inputs for all pieces. It is sent once, as the first request. */
 export interface Prepare {
   readonly _tag: "Prepare"
-  /** How the orders' input is called in messages. */
+  /** The name of the orders' input in messages. */
   readonly name: string
   readonly format: OutputFormat
   readonly sales: SalesFlags
@@ -34,11 +34,11 @@ export interface Prepare {
 export interface SplitPiece {
   readonly _tag: "SplitPiece"
   readonly piece: Piece
-  /** Which of the orders that could be read have the id of an earlier one, counted from 0. */
+  /** The positions, from 0, of readable orders with the id of an earlier one. */
   readonly repeated: ReadonlyArray<number>
 }
 
-/** The refunds whose order was in no piece. */
+/** Asks for the refunds whose order was in no piece. */
 export interface FindLeftOver {
   readonly _tag: "FindLeftOver"
   /** The orders with refunds that the pieces had. */
@@ -52,7 +52,7 @@ export interface PrepareDone {
   readonly notes: ReadonlyArray<string>
 }
 
-/** What came of a piece. */
+/** The result of a piece. */
 export interface PieceDone {
   readonly _tag: "PieceDone"
   /** The output, in UTF-8. */
@@ -60,11 +60,11 @@ export interface PieceDone {
   readonly notes: ReadonlyArray<string>
   readonly counts: Counts
   readonly totals: TotalsData
-  /** The mixed ids of all orders that could be read. */
+  /** The mixed ids of all readable orders. */
   readonly ids: Int32Array<ArrayBuffer>
   /** The orders with refunds. */
   readonly used: ReadonlySet<string>
-  /** The piece itself, which was transferred: it has to be processed again if it has repeated orders. */
+  /** The piece itself, which was transferred: it is processed again if it has repeated orders. */
   readonly piece: Piece
 }
 
@@ -86,10 +86,10 @@ export type JobAnswer = PrepareDone | PieceDone | LeftOverFound | Stopped
 
 /** A thread that answers requests in their order. */
 export interface Thread {
-  /** Sends a request; the buffers of `transfer` are given away. */
+  /** Sends a request; the buffers in `transfer` can't be used any more. */
   readonly send: (request: JobRequest, transfer: ReadonlyArray<ArrayBuffer>) => void
   readonly onAnswer: (listener: (answer: JobAnswer) => void) => void
-  /** It ended by itself, or failed, and answers no more. */
+  /** Called when the thread has ended or failed, and answers no more. */
   readonly onEnd: (listener: (cause: unknown) => void) => void
   readonly end: () => Promise<unknown>
 }
@@ -97,17 +97,17 @@ export interface Thread {
 /** How jobs are made. */
 export interface Jobs {
   readonly start: () => Thread
-  /** How many bytes of NDJSON a job gets at a time, but for the last line. */
+  /** The bytes of NDJSON in a piece, not counting its last line. */
   readonly pieceBytes: number
 }
 
-/** As deep as the main thread's own stack, so that all threads find the same values nested too deeply. */
+/** The size of the main thread's stack, so that all threads refuse the same values as nested too deeply. */
 const stackSizeMb = 1.15
-/** A piece produces much garbage; fewer collections are faster. */
+/** A large young generation, because a piece produces much garbage and fewer collections are faster. */
 const maxYoungGenerationSizeMb = 64
 
 const startThread = (): Thread => {
-  // The build puts it beside the program, of which this is a part.
+  // The build puts the worker beside the program that contains this module.
   const worker = new Worker(new URL("./worker.js", import.meta.url), {
     resourceLimits: { stackSizeMb, maxYoungGenerationSizeMb },
   })
@@ -126,7 +126,7 @@ const startThread = (): Thread => {
 /** Threads of the process. */
 export const threads: Jobs = { start: startThread, pieceBytes: 1 << 20 }
 
-/** Without its answer an order would be lost: that ends the run. */
+/** The end of the run when a job fails: without its answer, orders would be missing. */
 const lost = (cause: unknown): ExitCode.Stopped => {
   const code: unknown = cause instanceof Error ? Reflect.get(cause, "code") : undefined
   if (code === "ERR_WORKER_OUT_OF_MEMORY") {
@@ -143,7 +143,7 @@ interface WaitingRequest {
   readonly reject: (cause: ExitCode.Stopped) => void
 }
 
-/** One thread and what it was asked. */
+/** One thread and its open requests. */
 export class Job {
   private readonly thread: Thread
   private waiting: Array<WaitingRequest> = []
@@ -155,15 +155,15 @@ export class Job {
     thread.onEnd((cause) => this.fail(lost(cause)))
   }
 
-  /** How many requests it has not answered yet. */
+  /** The number of requests without an answer. */
   get load(): number {
     return this.waiting.length
   }
 
-  /** Asks the thread; fails when it can't answer any more. */
+  /** Sends a request and returns the answer; fails when the thread has ended. */
   ask(request: JobRequest, transfer: ReadonlyArray<ArrayBuffer> = []): Promise<JobAnswer> {
     const { promise, resolve, reject } = Promise.withResolvers<JobAnswer>()
-    // The caller awaits this answer in its turn; until then its failure does not count as unhandled.
+    // The caller awaits this answer later; until then its failure must not count as unhandled.
     promise.catch(() => undefined)
     if (this.failure === undefined) {
       this.waiting.push({ resolve, reject })

@@ -8,17 +8,17 @@ import type { JobAnswer, JobRequest, PieceDone, Prepare, ReadInput, SplitPiece }
 import * as SplitWriter from "./SplitRun.js"
 import { type Prepared, prepare, SplitRun } from "./SplitRun.js"
 
-// Texts one after another as UTF-8, in a buffer that can be given away.
+// Collects texts as UTF-8, in a buffer that can be transferred.
 
 const firstBytes = 1 << 16
-/** No character of a text's length takes more bytes. */
+/** A UTF-16 code unit takes at most this many bytes in UTF-8. */
 const mostBytes = 3
 
 export class Utf8 {
   private bytes: Buffer<ArrayBuffer>
   private length = 0
 
-  /** @param expectedBytes - how many there will be, as far as is known */
+  /** @param expectedBytes - an estimate of the total size */
   constructor(expectedBytes: number) {
     this.bytes = Buffer.from(new ArrayBuffer(Math.max(expectedBytes, firstBytes)))
   }
@@ -30,7 +30,7 @@ export class Utf8 {
     this.length += this.bytes.write(text, this.length)
   }
 
-  /** What was added. */
+  /** The added texts. */
   get written(): Uint8Array<ArrayBuffer> {
     return this.bytes.subarray(0, this.length)
   }
@@ -42,9 +42,9 @@ export class Utf8 {
   }
 }
 
-// The side of `split --jobs` that does the work: one for each thread, which answers one request after another.
+// The worker side of `split --jobs`: one for each thread, which answers requests in sequence.
 
-/** An answer, and the buffers in it that are given away. */
+/** An answer, and the buffers in it that are transferred. */
 export interface Reply {
   readonly answer: JobAnswer
   readonly transfer: ReadonlyArray<ArrayBuffer>
@@ -62,7 +62,7 @@ const sourceOf = ({ name, chunks, failure }: ReadInput): Source => ({
 const optionalSourceOf = (input: ReadInput | undefined): Source | undefined =>
   input === undefined ? undefined : sourceOf(input)
 
-/** What was prepared, and for what. */
+/** The prepared inputs, and the request that they are for. */
 interface PreparedWork {
   readonly prepared: Prepared
   readonly name: string
@@ -70,7 +70,7 @@ interface PreparedWork {
   readonly withRefunds: boolean
 }
 
-/** Pieces differ; a little room saves most of them from growing. */
+/** Pieces differ in size; spare room saves most of them from growing the buffer. */
 const expectedGrowth = 1.1
 
 export class JobServer {

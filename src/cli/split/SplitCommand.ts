@@ -13,7 +13,7 @@ import { conclude, type Inputs, prepare, SplitRun } from "./SplitRun.js"
 export interface SplitOptions extends Inputs {
   readonly orders: Source
   readonly format: "table" | "ndjson" | "csv"
-  /** How many cores share the work, as it was written. */
+  /** How many cores share the work, as given. */
   readonly jobs: string
 }
 

@@ -20,7 +20,7 @@ import {
 import * as SplitWriter from "./SplitRun.js"
 import { type Counts, conclude, type Inputs } from "./SplitRun.js"
 
-/** Steps that are added as they come, each done when the one before it is; the first that fails ends all. */
+/** Runs added steps in sequence; the first failure ends all. */
 export class Sequence {
   private last: Promise<void> = Promise.resolve()
   private steps: Array<Promise<void>> = []
@@ -31,7 +31,7 @@ export class Sequence {
     this.failing.promise.catch(() => undefined)
   }
 
-  /** Fails when a step does; it never ends otherwise. */
+  /** Rejects when a step fails; it never resolves. */
   get failure(): Promise<never> {
     return this.failing.promise
   }
@@ -46,16 +46,16 @@ export class Sequence {
     this.steps.push(this.last)
   }
 
-  /** Waits until no more than some steps are left; fails when a step did. */
+  /** Waits until at most `count` steps are left; rejects when a step has failed. */
   async atMost(count: number): Promise<void> {
     if (this.hasFailed) await this.failing.promise
     while (this.steps.length > count) await this.steps.shift()
   }
 }
 
-// `apportion split --jobs N`: this thread divides the orders into pieces and writes the results, in the order of the
-// input; other threads do the rest. Work that depends on all orders is done here: which ids came before, which notes
-// were printed, the totals. The output is the same as with one job, to the byte.
+// `apportion split --jobs N`: this thread divides the orders into pieces and writes the results in the order of the
+// input; other threads read and split them. This thread does the work that depends on all orders: repeated ids, printed
+// notes, totals. The output is the same as with one job, to the byte.
 
 /** What the command works on. */
 export interface SplitJobsOptions extends Inputs {
@@ -63,7 +63,7 @@ export interface SplitJobsOptions extends Inputs {
   readonly format: OutputFormat
 }
 
-/** Pieces for each job that are on their way: one being done, one waiting, one being written. */
+/** Pieces under way for each job: one being split, one waiting, one being written. */
 const piecesOfJob = 3
 
 /** Reads an input as far as possible; a failure is reported when it is used. */
@@ -107,7 +107,7 @@ class JobsRun {
   private counts: Omit<Counts, "remarks"> = { orders: 0, failures: 0, failedRefunds: 0 }
   private readonly remarks = new Remarks()
   private isBegun = false
-  /** The ids of all earlier pieces were looked for. */
+  /** Resolves when the ids of all earlier pieces are checked. */
   private checked: Promise<void> = Promise.resolve()
 
   constructor(
@@ -125,7 +125,7 @@ class JobsRun {
     this.progress = new Progress(session.io.stderr)
   }
 
-  /** Runs to the end, and answers what came of it. */
+  /** Runs to the end, and returns the counts. */
   async run(): Promise<Counts> {
     try {
       await this.prepare()
@@ -147,7 +147,7 @@ class JobsRun {
   private async prepare(): Promise<void> {
     const request = await readInputs(this.options)
     const answers = await Promise.all(this.jobs.map((job) => job.ask(request)))
-    // All of them read the same, so one of them reports it.
+    // All threads read the same inputs, so the first answer stands for all.
     const [first] = answers
     if (first?._tag === "PrepareDone") this.tell(first.notes)
     for (const answer of answers) this.refuseStopped(answer)
@@ -164,7 +164,7 @@ class JobsRun {
         await sequence.atMost(this.jobs.length * piecesOfJob)
       }
     } catch (cause) {
-      // It comes after what stood before it in the input.
+      // The failure is reported after the results of earlier pieces.
       sequence.add(() => Promise.reject(cause))
     }
     await sequence.atMost(0)
@@ -179,7 +179,7 @@ class JobsRun {
     throw new ExitCode.Defect({ message: `a job answered ${answer._tag} to a piece` })
   }
 
-  /** A piece with orders that came before, in it or in an earlier one, is done anew without them. */
+  /** Checks a piece for orders with the id of an earlier one; such a piece is processed again without them. */
   private uniqueIds(asked: Promise<PieceDone>): Promise<PieceDone> {
     const checked = this.checked.then(async () => {
       const done = await asked
@@ -217,7 +217,7 @@ class JobsRun {
     this.progress.update(this.counts.orders)
   }
 
-  /** Refunds of orders that did not come are failures too. */
+  /** Reports refunds whose order was in no piece, which count as failures. */
   private async findLeftOver(): Promise<void> {
     const answer = await this.jobs[0]?.ask({ _tag: "FindLeftOver", used: this.used })
     if (answer !== undefined) this.refuseStopped(answer)

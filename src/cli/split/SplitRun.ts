@@ -28,7 +28,7 @@ const columns: ReadonlyArray<Table.TableColumn> = [
   { title: "total", isNumber: true },
 ]
 
-/** Totals as plain data, which another thread can be given. */
+/** Totals as plain data, which can be passed to another thread. */
 export type TotalsData = RunningTotals["sums"]
 
 const sorted = <A>(map: ReadonlyMap<string, A>): ReadonlyArray<readonly [string, A]> =>
@@ -58,7 +58,7 @@ export const toText = ({ sums }: RunningTotals): string => {
 
 // The three forms in which split orders are written.
 
-/** Turns results into text. What it answers is to be written at once. */
+/** Turns results into text, which the caller writes at once. */
 export interface SplitWriter {
   /** Whether failures are part of the output; otherwise they go to standard error. */
   readonly writesFailures: boolean
@@ -74,7 +74,7 @@ const reversalJson = (reversal: Reversal) => ({
   ...WireRefund.writeReversal(reversal),
 })
 
-/** A line of JSON for each order. With refunds, an order also has the list of what they took back. */
+/** A line of JSON for each order. With refunds, an order also has the list of reversed amounts. */
 const ndjson = (withRefunds: boolean): SplitWriter => ({
   writesFailures: true,
   begin: () => "",
@@ -127,7 +127,7 @@ const shareRows = (split: Split): ReadonlyArray<ReadonlyArray<Csv.Cell>> => [
   ]),
 ]
 
-/** What was taken back is negative here, so that a column adds up to what remains. */
+/** Reversed amounts are negative, so that a column adds up to the remaining amount. */
 const reversalRows = (split: Split, reversal: Reversal): ReadonlyArray<ReadonlyArray<Csv.Cell>> => [
   ...reversal.shares.map((share) => [
     split.orderId,
@@ -218,7 +218,7 @@ const table = (totals: RunningTotals): SplitWriter => {
   }
 }
 
-/** The writer of a form. The totals are those at the end of the tables. */
+/** The writer of a format; `totals` are printed below tables. */
 export const of = (
   format: "table" | "ndjson" | "csv",
   {
@@ -230,7 +230,7 @@ export const of = (
   return format === "csv" ? csv : table(totals)
 }
 
-// Splits the orders of one input, one after another: what a run with one job does, and each job of several.
+// Splits the orders of one input in sequence: in a run with one job, and in each of several jobs.
 
 /** The inputs that decide how the orders are split. */
 export interface Inputs extends Omit<OrderInputs, "orders"> {
@@ -245,7 +245,7 @@ export interface Prepared {
   readonly refunds: Refunds.Refunds
 }
 
-/** Reads the inputs, one after another. */
+/** Reads the inputs in sequence. */
 export const prepare = async (inputs: Inputs, note: Note): Promise<Prepared> => {
   const { rules } = await Rules.readGroups(inputs.groups, note)
   const { policy } = await Rules.readPolicy(inputs.policy, note)
@@ -259,16 +259,16 @@ export const prepare = async (inputs: Inputs, note: Note): Promise<Prepared> => 
   return { rules, policy, readOrder, refunds }
 }
 
-/** How many orders there were, and how many of them, and of their refunds, failed. */
+/** The number of orders, of failed orders and of failed refunds. */
 export interface Counts {
   readonly orders: number
   readonly failures: number
   readonly failedRefunds: number
-  /** What was left out. */
+  /** Notes on orders and lines that were left out. */
   readonly remarks: RemarksData
 }
 
-/** Orders on their way from the input to the output. */
+/** Splits the orders of an input and writes their results. */
 export class SplitRun {
   private orderCount = 0
   private failureCount = 0
@@ -281,11 +281,11 @@ export class SplitRun {
   constructor(
     { rules, policy, readOrder, refunds }: Prepared,
     options: {
-      /** How the orders' input is called in messages. */
+      /** The name of the orders' input in messages. */
       readonly name: string
       readonly writer: SplitWriter
       readonly note: Note
-      /** Whether an earlier order had this id; found by remembering all ids when it is left out. */
+      /** Whether an earlier order had this id; when absent, all ids are remembered. */
       readonly isRepeated?: (id: string) => boolean
     },
   ) {
@@ -328,7 +328,7 @@ export class SplitRun {
   }
 }
 
-/** Tells how many failed, and answers the exit code. */
+/** Reports how many failed, and returns the exit code. */
 export const conclude = (note: Note, counts: Counts): number => {
   const { orders, failures, failedRefunds } = counts
   const remarks = new Remarks()

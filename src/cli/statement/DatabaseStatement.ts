@@ -1,4 +1,4 @@
-/** `apportion statement --data`: what is stored of each collaborator, with the balances before and after. */
+/** `apportion statement --data`: each collaborator's stored payouts, with the balances before and after. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
@@ -35,7 +35,7 @@ export interface DatabaseStatementOptions {
   /** The lines that name the issuer of the statement. */
   readonly issuer: ReadonlyArray<string>
   readonly format: "table" | "json" | "csv" | "html"
-  /** Where each collaborator gets a file of their own; `undefined`: all is printed. */
+  /** The folder for a file of each collaborator; `undefined`: all statements are printed. */
   readonly outputDir: string | undefined
 }
 
@@ -53,7 +53,7 @@ const periodOf = ({
   return Days.periodOf({ from, until }, timeZone)
 }
 
-/** What is being written, and how. */
+/** The output of the statements. */
 interface Writing {
   readonly options: DatabaseStatementOptions
   readonly period: CollaboratorStatement["period"]
@@ -62,7 +62,7 @@ interface Writing {
   readonly folder: StatementFolder | undefined
 }
 
-/** What is asked for it: all of one statement is read in one transaction. */
+/** Reads the parts of a statement, all in one transaction. */
 interface StatementReaders {
   readonly statements: StatementsService
   readonly unit: UnitOfWorkService
@@ -73,14 +73,14 @@ const failed =
   ({ message }: { readonly message: string }) =>
     new ExitCode.Unavailable({ message: `${Database.nameOf(place)}: ${message}` })
 
-/** Writes what is enough to be worth it. A reader that went away ends the command. */
+/** Writes the collected text if it is large. A closed output ends the command. */
 const flush = (output: Output): Effect.Effect<void, ExitCode.Stopped> =>
   Effect.tryPromise({ try: () => output.flushLarge(), catch: ExitCode.stopped })
 
 const onDisk = <A>(work: () => Promise<A>): Effect.Effect<A, ExitCode.Stopped> =>
   Effect.tryPromise({ try: work, catch: ExitCode.stopped })
 
-/** Every statement adds up, or the histories it is made of contradict themselves. */
+/** Fails if a statement does not add up: then the histories that it is made of contradict each other. */
 const requireSum = (
   accountId: string,
   { collaborator, statements }: CollaboratorStatement,
@@ -126,7 +126,7 @@ const writeSheet = Effect.fnUntraced(function* (
   yield* flush(output)
 })
 
-/** Writes a statement into a file of its own. */
+/** Writes a statement into its own file. */
 const writeFile = (
   statements: StatementsService,
   writing: Writing,
@@ -147,7 +147,7 @@ const writeFile = (
     ({ handle }) => Effect.promise(() => handle.close()),
   )
 
-/** The figures and the lines of a statement are of one moment. */
+/** Writes a statement in one transaction, so that its figures and lines are consistent. */
 const writeOne = (
   { statements, unit }: StatementReaders,
   writing: Writing,
@@ -166,7 +166,7 @@ const writeOne = (
   return Effect.catchTags(unit.read(accountId, told), { StorageFailure: fail, Conflict: fail })
 }
 
-/** How many collaborators are looked up at a time. */
+/** How many collaborators one page has. */
 const batchSize = 500
 
 const idsFrom = Effect.fnUntraced(function* (

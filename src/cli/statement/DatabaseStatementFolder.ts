@@ -1,4 +1,4 @@
-/** Statements from what is stored as one file for each collaborator, and a page with a link to each. */
+/** Statements of stored data, as one file for each collaborator and a page with a link to each. */
 import { type FileHandle, open, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { grouped } from "../../documents/Figure.js"
@@ -9,7 +9,7 @@ import type { CollaboratorStatement } from "../../service/Statements.js"
 import { Output } from "../Session.js"
 import { extensions, indexName, namer, orRefuse, prepare } from "./StatementFiles.js"
 
-/** A file that is being written. */
+/** A file that is open for writing. */
 export interface OpenFile {
   readonly output: Output
   readonly handle: FileHandle
@@ -26,7 +26,7 @@ const rowOf = (
 
 export class StatementFolder {
   readonly path: string
-  /** Collects the totals, which are printed. */
+  /** Collects the printed totals. */
   readonly totals: StatementForm
   private readonly extension: string
   private readonly nameOf = namer()

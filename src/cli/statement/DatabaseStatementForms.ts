@@ -1,4 +1,4 @@
-/** The forms of a statement from what is stored; those that other ways out have too are documents. */
+/** The formats of a statement of stored data; the formats that the HTTP API also has are in `documents/`. */
 import { csvForm } from "../../documents/StatementCsv.js"
 import { figures, type StatementForm, type StatementFrame } from "../../documents/StatementForm.js"
 import { htmlForm } from "../../documents/StatementHtml.js"
@@ -9,7 +9,7 @@ import * as Table from "../output/Table.js"
 
 const nothing = () => ""
 
-// A table with a row for each collaborator and currency.
+// A table with a row per collaborator and currency.
 
 const tableForm = (): StatementForm => {
   const rows: Array<ReadonlyArray<string>> = []

@@ -1,6 +1,6 @@
 /**
- * Where the records of a payout are in the spool. Most are one stretch; what moves from one payout to another stays where
- * it is, and only the stretches are divided.
+ * The places of a payout's records in the spool. Most payouts have one stretch. When records move from one payout to
+ * another, they stay where they are, and only the stretches are divided.
  */
 import type { Spool } from "./Spool.js"
 
@@ -9,10 +9,10 @@ interface Stretch {
   readonly end: number
 }
 
-/** Stretches of the spool, in the order in which they are read. */
+/** Stretches of the spool, in reading order. */
 export type Places = ReadonlyArray<Stretch>
 
-/** The stretches with one more; the last grows when the new one begins where it ends. */
+/** Adds a stretch; one that begins where the last one ends extends it. */
 export const add = (places: Places, more: Stretch): Places => {
   const last = places.at(-1)
   return last?.end === more.begin
@@ -20,12 +20,12 @@ export const add = (places: Places, more: Stretch): Places => {
     : [...places, more]
 }
 
-/** The records in all stretches. Each is good until the next one is asked for. */
+/** The records in all stretches. Each is valid until the next one is requested. */
 export function* records(spool: Spool, places: Places): Generator<Buffer> {
   for (const { begin, end } of places) yield* spool.records(begin, end)
 }
 
-/** Divides stretches: those of the records that stay, and those of the records that are taken out. */
+/** Divides stretches into those of the records that stay and those of the records that are taken out. */
 export const divide = (
   spool: Spool,
   places: Places,

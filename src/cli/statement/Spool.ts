@@ -39,7 +39,7 @@ class TemporaryFile {
     this.remove()
   }
 
-  /** Immediately, where open files can be removed: then nothing is left behind, however the run ends. */
+  /** Removes the file at once where open files can be removed, so that it never stays behind. */
   private remove(): void {
     try {
       rmSync(this.folder, { recursive: true, force: true })
@@ -65,7 +65,7 @@ const guarded = <A>(work: () => A): A => {
 export class Spool {
   private readonly most: number
   private memory: Buffer<ArrayBuffer>
-  /** How many bytes are in memory: those behind what the file has. */
+  /** How many bytes are in memory: they follow those in the file. */
   private held = 0
   private written = 0
   private file: TemporaryFile | undefined
@@ -80,7 +80,7 @@ export class Spool {
     return this.written + this.held
   }
 
-  /** Adds a record, and answers where it begins. */
+  /** Adds a record, and returns where it begins. */
   append(record: Uint8Array): number {
     const at = this.end
     if (this.held + record.length > this.most) this.flush()
@@ -93,13 +93,13 @@ export class Spool {
     return at
   }
 
-  /** Overwrites bytes of what was added. */
+  /** Overwrites added bytes. */
   patch(at: number, bytes: Uint8Array): void {
     if (at >= this.written) this.memory.set(bytes, at - this.written)
     else guarded(() => this.file?.write(bytes, at))
   }
 
-  /** The records between two places, in order. Each is good until the next one is asked for. */
+  /** The records between two places, in order. Each is valid until the next one is requested. */
   *records(from: number, to: number): Generator<Buffer> {
     let [begin, window, room] = [from, Buffer.alloc(0), Buffer.alloc(0)]
     for (let at = from; at < to; ) {
@@ -118,7 +118,7 @@ export class Spool {
     }
   }
 
-  /** Frees what it holds. */
+  /** Frees memory and files. */
   close(): void {
     this.file?.close()
     this.file = undefined
@@ -156,15 +156,15 @@ export class Spool {
   }
 }
 
-// Sorts any number of records: piece by piece in memory, and the sorted pieces, which wait in a
-// {@link Spool}, are merged as they are asked for.
+// Sorts any number of records: each piece is sorted in memory, and the sorted pieces, which wait in a
+// {@link Spool}, are merged on demand.
 
-/** Which of two records that begin at places of their bytes comes first; no two are equal. */
+/** Compares two records that begin at positions of their bytes; no two are equal. */
 export type Compare = (one: Buffer, at: number, other: Buffer, otherAt: number) => number
 
 const pieceBytes = 1 << 24
 
-/** A sorted piece of which some records are still to come. */
+/** A sorted piece with records that are not merged yet. */
 interface SortedPiece {
   record: Buffer
   readonly rest: Iterator<Buffer>
@@ -195,7 +195,7 @@ export class SortedSpool {
     this.used += record.length
   }
 
-  /** All records in their order, once. Each is good until the next one is asked for. */
+  /** All records in order; it can be called once. Each record is valid until the next one is requested. */
   *take(): Generator<Buffer> {
     if (this.runs.length === 0) yield* this.sortedPiece()
     else {
@@ -206,7 +206,7 @@ export class SortedSpool {
     this.close()
   }
 
-  /** Frees what it holds. */
+  /** Frees memory and files. */
   close(): void {
     this.spool.close()
     this.piece = Buffer.alloc(0)
@@ -247,7 +247,7 @@ export class SortedSpool {
     }
   }
 
-  /** Moves a run down to where both runs below it come later. */
+  /** Moves a piece down the heap until both pieces below it come later. */
   private sink(heap: Array<SortedPiece>, from: number): void {
     let at = from
     for (;;) {

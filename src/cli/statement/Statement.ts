@@ -21,8 +21,8 @@ import {
 } from "./StatementAccount.js"
 import * as StatementRecord from "./StatementRecord.js"
 
-// What every collaborator is paid: sales, refunds, expenses and incomes, in the order of their times. They are kept as
-// byte records sorted by account, so that there may be any number of them.
+// The payouts of all collaborators, from sales, refunds, expenses and incomes in the order of their times. These are
+// kept as byte records sorted by account, so that their number is not limited by memory.
 
 /** A finished statement. */
 export interface Statement {
@@ -36,7 +36,7 @@ export interface Section {
   readonly payouts: ReadonlyArray<StatementPayout>
 }
 
-/** A sale with what was refunded of it. */
+/** A sale with the reversals of its refunds. */
 export interface RefundedSale {
   readonly order: Order
   readonly split: SoldSplit & { readonly shares: ReadonlyArray<EarnedShare> }
@@ -46,7 +46,7 @@ export interface RefundedSale {
 
 type SaleError = Schedule.InvalidTime | PayoutItem.MissingExchangeRate | PayoutItem.ConversionError
 
-/** A share in its payout's currency, and the account that it goes to. */
+/** A share in its payout's currency, with its account. */
 interface PlacedSale {
   readonly account: number
   readonly item: PayoutItem.Sale
@@ -74,12 +74,12 @@ export class StatementLedger {
 
   constructor(options: {
     readonly collaborators: CollaboratorList
-    /** Without it, payouts are in the order's currency. */
+    /** Finds exchange rates; when absent, payouts are in the order's currency. */
     readonly rate: RateAt | undefined
     readonly period: StatementPeriod
     /** How many days after its sale a share can be closed; 0 when absent. */
     readonly maturityDays?: number
-    /** How much is kept in memory of what is sorted, and of what is sorted already. */
+    /** How many bytes are kept in memory: for sorting, and for the sorted facts. */
     readonly memoryBytes?: number
   }) {
     this.collaborators = options.collaborators
@@ -100,7 +100,7 @@ export class StatementLedger {
     })
   }
 
-  /** Takes an expense or an income. */
+  /** Adds an expense or an income. */
   addEntry({ kind, collaboratorId, ...entry }: Entry): void {
     const collaborator = this.collaboratorOf(collaboratorId)
     const { currency } = collaborator
@@ -110,7 +110,7 @@ export class StatementLedger {
     if (entry.at < this.period.until) this.add(item, this.accountOf({ collaborator, currency }))
   }
 
-  /** Brings every payout up to the end of the period. What was added is given away by it. */
+  /** Advances every payout to the end of the period. The added facts can't be read afterwards. */
   finish(): Statement {
     const payouts = new Map<string, Array<StatementPayout>>()
     let account: { readonly number: number; readonly run: StatementAccount } | undefined
@@ -136,7 +136,7 @@ export class StatementLedger {
     return { period: this.period, sections }
   }
 
-  /** Frees what it holds; no item can be read any more. */
+  /** Frees memory and files; no item can be read afterwards. */
   close(): void {
     this.facts.close()
     this.items.close()
@@ -173,7 +173,7 @@ export class StatementLedger {
     return Result.succeed(placed)
   }
 
-  /** The currency of the payout for a share, and the rate to it, if it is another one and known. */
+  /** The currency of the payout for a share, and the rate to it if it differs and is known. */
   private conversionOf({ currency }: Collaborator, from: string, at: number) {
     return this.rate === undefined || from === currency
       ? { currency: from }
@@ -203,7 +203,7 @@ export class StatementLedger {
     }
   }
 
-  /** Adds a fact, and answers its number. */
+  /** Adds a fact, and returns its number. */
   private add(item: PayoutItem.PayoutItem, account: number, link = 0): number {
     this.factCount += 1
     this.facts.add(StatementRecord.write(item, { account, number: this.factCount, link }))

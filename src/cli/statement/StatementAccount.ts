@@ -13,7 +13,7 @@ import * as Places from "./Places.js"
 import type { Spool } from "./Spool.js"
 import * as StatementRecord from "./StatementRecord.js"
 
-// The check that every cent is accounted for, in each currency in which something was sold.
+// The check that every cent is accounted for, in each currency of the sales.
 
 /** The sums of the sales in one currency, less refunds. */
 interface CurrencyAccount {
@@ -23,7 +23,7 @@ interface CurrencyAccount {
   items: bigint
 }
 
-/** What the check needs of a split. */
+/** The fields of a split that the check needs. */
 export interface SoldSplit {
   readonly currency: string
   readonly items: ReadonlyArray<{ readonly distributable: number }>
@@ -31,7 +31,7 @@ export interface SoldSplit {
   readonly shares: ReadonlyArray<{ readonly amount: number }>
 }
 
-/** What a refund reversed: of the store, and of each share. */
+/** The amounts that a refund reversed: of the store, and of each share. */
 export interface Taken {
   readonly store: number
   readonly shares: ReadonlyArray<{ readonly groupId: string; readonly amount: number }>
@@ -40,7 +40,7 @@ export interface Taken {
 export class Balance {
   private readonly accounts = new Map<string, CurrencyAccount>()
 
-  /** Adds a sale that was recorded. */
+  /** Adds a recorded sale. */
   addSale(split: SoldSplit): void {
     const account = this.account(split.currency)
     for (const { distributable } of split.items) account.distributable += BigInt(distributable)
@@ -48,7 +48,7 @@ export class Balance {
     for (const { amount } of split.shares) account.shares += BigInt(amount)
   }
 
-  /** Takes off a refund that was recorded. */
+  /** Subtracts a recorded refund. */
   addRefund(currency: string, reversal: Taken): void {
     const account = this.account(currency)
     account.store -= BigInt(reversal.store)
@@ -59,7 +59,7 @@ export class Balance {
     }
   }
 
-  /** Adds what a payout holds of a sale or a refund, in the currency of the sale. */
+  /** Adds a payout's item of a sale or a refund, in the currency of the sale. */
   addItem(currency: string, originalAmount: number): void {
     this.account(currency).items += BigInt(originalAmount)
   }
@@ -101,7 +101,7 @@ export class Balance {
   }
 }
 
-// A payout of a statement: its state, its sums, and its items, which are read when they are asked for.
+// A payout of a statement: its state, its sums, and its items, which are read on demand.
 
 type Items = () => Iterable<ReadonlyArray<PayoutItem.PayoutItem>>
 
@@ -110,9 +110,9 @@ export interface StatementPayout extends Omit<Payout, "items"> {
   readonly total: number
   /** Its total when the period began, in cents; `undefined`: it was opened in the period. */
   readonly broughtForward: number | undefined
-  /** All its items, some hundred at a time, as often as they are asked for. */
+  /** All its items, in batches; it can be iterated repeatedly. */
   readonly all: Items
-  /** Those of the period: they come to the total less what was brought forward. */
+  /** The items of the period: their sum is the total less the amount brought forward. */
   readonly ofPeriod: Items
 }
 
@@ -131,16 +131,16 @@ export const standing = (payout: StatementPayout, timeZone: string): string => {
   }
 }
 
-/** What a collaborator has in one currency. Opening and earned together are paid and owed together. */
+/** A collaborator's sums in one currency: opening + earned = paid + owed. */
 export interface Sum {
   readonly currency: string
   readonly payouts: number
-  /** What was still to be paid when the period began. */
+  /** The unpaid amount when the period began. */
   readonly opening: bigint
-  /** What came in the period, refunds, expenses and incomes included. */
+  /** The sum of the period's items, with refunds, expenses and incomes. */
   readonly earned: bigint
   readonly paid: bigint
-  /** What is still to be paid. */
+  /** The unpaid amount at the end. */
   readonly owed: bigint
 }
 
@@ -158,9 +158,9 @@ export const sums = (payouts: ReadonlyArray<StatementPayout>): ReadonlyArray<Sum
       return { currency, payouts: group.length, ...sum, earned }
     })
 
-// One collaborator's payouts in one currency, as the facts come in the order of their times.
+// One collaborator's payouts in one currency, built from facts in the order of their times.
 
-/** The time that a statement is about. */
+/** The period of a statement. */
 export interface StatementPeriod {
   readonly timeZone: string
   /** The first second that counts; `undefined`: from the beginning. */
@@ -169,23 +169,23 @@ export interface StatementPeriod {
   readonly until: number
 }
 
-/** Whose payouts, in which currency. */
+/** The collaborator and the currency of an account. */
 export interface AccountOwner {
   readonly collaborator: Collaborator
   readonly currency: string
 }
 
-/** A payout, and where its items are. */
+/** A payout, and the places of its items. */
 interface Collecting {
   readonly head: Lifecycle.PayoutHead
   readonly places: Places.Places
   readonly broughtForward: bigint | undefined
 }
 
-/** A sale of which refunds are still to come. */
+/** A sale with refunds that are not taken yet. */
 interface OpenSale extends Lifecycle.PostedSale {
   readonly payoutId: string
-  /** Where its record begins. */
+  /** The place of its record. */
   readonly place: number
   readonly refundsLeft: number
 }
@@ -197,7 +197,7 @@ const orRefuse = <A>(result: Result.Result<A, { readonly message: string }>): A 
 
 const itemsTogether = 256
 
-/** Reads items, which must come to a sum. */
+/** Reads items, and checks their sum. */
 function* readItems(
   spool: Spool,
   places: Places.Places,
@@ -261,7 +261,7 @@ export class StatementAccount {
     this.advance(at)
     const key = StatementRecord.keyOf(record)
     if (StatementRecord.isRefund(record)) {
-      this.takeBack(key, { at, amount: StatementRecord.figuresIn(record).amount })
+      this.reverse(key, { at, amount: StatementRecord.figuresIn(record).amount })
     } else {
       const payoutId = this.active(at)
       const place = this.put(payoutId, record)
@@ -269,7 +269,7 @@ export class StatementAccount {
     }
   }
 
-  /** The payouts at the end of the period; those that were settled before it are left out. */
+  /** The payouts at the end of the period; payouts that were settled before it are left out. */
   finish(): ReadonlyArray<StatementPayout> {
     this.advance(this.period.until - 1)
     const { from = Number.NEGATIVE_INFINITY } = this.period
@@ -278,7 +278,7 @@ export class StatementAccount {
       .map((payout) => this.finished(payout))
   }
 
-  /** Closes and pays what is due by a time; notes what there was when the period began. */
+  /** Closes and pays payouts that are due by a time; notes their totals when the period begins. */
   private advance(to: number): void {
     const { from } = this.period
     if (!this.hasBegun && from !== undefined && to >= from) {
@@ -294,7 +294,7 @@ export class StatementAccount {
     this.follow(Lifecycle.transition(this.head, fact))
   }
 
-  /** What has to mature in the active payout when that is due; `undefined`: nothing. */
+  /** The items of the active payout that are not mature when it is due; `undefined`: none can be. */
   private maturing(to: number): Lifecycle.Maturing | undefined {
     const { maturityDays } = this
     const { active } = this.head
@@ -310,7 +310,7 @@ export class StatementAccount {
     return { collaborator: this.owner.collaborator, timeZone: this.period.timeZone }
   }
 
-  /** Takes a step of the life cycle over. */
+  /** Applies a step of the life cycle. */
   private follow(taken: Result.Result<Lifecycle.Step, { readonly message: string }>): void {
     const { head, changes } = orRefuse(taken)
     this.head = head
@@ -321,7 +321,7 @@ export class StatementAccount {
     }
   }
 
-  /** Moves what was not mature from a payout that is closed to the one that is opened then. */
+  /** Moves immature items from a closed payout to the one that is opened for them. */
   private move(fromId: string, { itemIds, toPayoutId }: Lifecycle.MovedItems): void {
     const from = this.payout(fromId)
     const moving = new Set(itemIds)
@@ -357,7 +357,7 @@ export class StatementAccount {
     return Lifecycle.payoutId({ collaboratorId: collaborator.id, currency, number })
   }
 
-  /** The payout that collects at a time; it is opened when there is none. */
+  /** The active payout at a time; it is opened if there is none. */
   private active(at: number): string {
     const fact = { type: "posting", at, terms: this.terms(), payoutId: this.nameOf } as const
     if (this.head.active === null) this.follow(Lifecycle.transition(this.head, fact))
@@ -366,7 +366,7 @@ export class StatementAccount {
     return active.id
   }
 
-  /** Puts an item into a payout, and answers where it is. */
+  /** Puts an item into a payout, and returns its place. */
   private put(payoutId: string, record: Buffer): number {
     const payout = this.payout(payoutId)
     const place = this.items.append(record)
@@ -395,8 +395,8 @@ export class StatementAccount {
     this.sold.set(number, { sale, ...found, reversed: 0, refunds: 0, refundsLeft })
   }
 
-  /** Takes back a part of a share, in its payout or, when that is settled, in the active one. */
-  private takeBack(
+  /** Reverses a part of a share, in its payout or, when that is settled, in the active one. */
+  private reverse(
     key: StatementRecord.Key,
     { at, amount }: { readonly at: number; readonly amount: number },
   ): void {
@@ -430,7 +430,7 @@ export class StatementAccount {
     this.changeItems(payout, { amounts: [sale.amount, -before.amount], added: 0 })
   }
 
-  /** Sets a payout that has fallen below zero since it was closed off against the one that collects. */
+  /** Offsets a closed payout that has fallen below zero against the active one. */
   private settleDebt(
     payoutId: string,
     { at, key }: { readonly at: number; readonly key: StatementRecord.Key },
@@ -452,7 +452,7 @@ export class StatementAccount {
       broughtForward === undefined
         ? undefined
         : orRefuse(Lifecycle.totalOf({ ...head, total: broughtForward }))
-    // What is answered holds on to the items, and to nothing else of the account.
+    // The returned closures keep only the items in memory, not the account.
     const { items } = this
     return {
       ...standing,

@@ -1,4 +1,4 @@
-/** `apportion statement`: what each collaborator was and will be paid. */
+/** `apportion statement`: what each collaborator has been and will be paid. */
 import * as Result from "effect/Result"
 import { printable } from "../../orders/Words.js"
 import * as ExitCode from "../ExitCode.js"
@@ -38,7 +38,7 @@ export interface StatementOptions extends OrderInputs {
   readonly format: "table" | "json" | "csv" | "html"
 }
 
-/** Orders on their way into the payouts, and those that could not be part of them. */
+/** Adds orders to the payouts, and counts the ones that fail. */
 class SalesRecorder {
   orderCount = 0
   private failureCount = 0
@@ -65,7 +65,7 @@ class SalesRecorder {
     this.until = parts.until
   }
 
-  /** Takes an order, unless it is of a later time. */
+  /** Adds an order, unless it is later than the statement. */
   add(entry: Records.InputEntry): void {
     this.orderCount += 1
     const outcome = this.orders.split(entry)
@@ -75,7 +75,7 @@ class SalesRecorder {
     else this.addSale(outcome, outcome.split.createdAt)
   }
 
-  /** Tells how many failed, and answers the exit code. */
+  /** Reports how many failed, and returns the exit code. */
   conclude(): number {
     const left = this.refunds.leftOver()
     this.tell(left)
@@ -142,7 +142,7 @@ const readSales = async (
 
 type StatementTexts = (statement: Statement) => Iterable<string>
 
-/** How a statement is written in a format. */
+/** The writer of a format. */
 const textsOf = async ({ format, issuer }: StatementOptions): Promise<StatementTexts> => {
   switch (format) {
     case "table":
@@ -197,7 +197,7 @@ const print = async (
   await output.flush()
 }
 
-/** Tells that every cent is accounted for, below the tables or beside the data. */
+/** Prints the check that every cent is accounted for, below tables or on standard error. */
 const tellBalance = async (
   session: Session,
   balance: Balance,
@@ -255,7 +255,7 @@ const readCollaborators = async (
   return collaborators
 }
 
-/** Reads everything, and answers the ledger with the sales that it could not take. */
+/** Reads all inputs, and returns the ledger and the failures. */
 const readAll = async (session: Session, options: StatementOptions) => {
   const { note } = session
   const groups = await Rules.readGroups(options.groups, note)

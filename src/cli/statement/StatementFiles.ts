@@ -33,7 +33,7 @@ const row = (payout: StatementPayout, item: PayoutItem): ReadonlyArray<Csv.Cell>
   item.amount,
 ]
 
-/** What a payout came to when the period began: with it the rows of a payout come to its total. */
+/** The total of a payout when the period began, so that its rows add up to its total. */
 const openingRow = (payout: StatementPayout, opening: number, from: number | undefined) => [
   ...head(payout),
   ...["brought forward", null, null, null, null, null, from ?? null, null],
@@ -57,7 +57,7 @@ export function* csvTexts({ sections, period }: Statement): Generator<string> {
 const indented = (value: unknown, by: string): string =>
   JSON.stringify(value, undefined, 2).replace(/^/gm, by)
 
-/** The end of a payout that has no items yet. */
+/** The end of a payout's JSON before its items are added. */
 const noItems = "[]\n    }"
 
 function* payoutTexts(payout: StatementPayout, collaborator: Collaborator): Generator<string> {
@@ -76,8 +76,8 @@ function* payoutTexts(payout: StatementPayout, collaborator: Collaborator): Gene
 }
 
 /**
- * `{ "data": [payout …] }`, with everything the store may see. A payout has all its items, those of before
- * the period too: they come to its total.
+ * `{ "data": [payout …] }`, with all fields that the store may see. A payout has all its items, also those from before
+ * the period: their sum is its total.
  */
 export function* jsonTexts({ sections }: Statement): Generator<string> {
   let separator = '{\n  "data": ['
@@ -95,10 +95,10 @@ export function* jsonTexts({ sections }: Statement): Generator<string> {
 
 const longestName = 60
 
-/** The page that leads to the others. */
+/** The name of the index page. */
 export const indexName = "index"
 
-/** A file name that is valid on every system: other characters are written as their code, such as `%2F`. */
+/** A file name that is valid on every system: other characters are written as a code, such as `%2F`. */
 const fileNameOf = (id: string): string =>
   id
     .replace(
@@ -107,10 +107,10 @@ const fileNameOf = (id: string): string =>
     )
     .slice(0, longestName)
 
-/** How the files of each format end. */
+/** The file extension of each format. */
 export const extensions = { table: "txt", json: "json", csv: "csv", html: "html" }
 
-/** Names files by ids; names that some system treats as equal get numbers. */
+/** Names files by ids; names that some file systems treat as equal get numbers. */
 export const namer = () => {
   const taken = new Set([indexName])
   return (id: string): string => {
@@ -160,14 +160,14 @@ const writeFile = async (path: string, texts: Iterable<string>): Promise<void> =
   }
 }
 
-/** Writes the file of each collaborator who has payouts, and the page; answers how many collaborators these are. */
+/** Writes the file of each collaborator with payouts, and the index page; returns the number of these collaborators. */
 export const write = (
   folder: string,
   statement: Statement,
   options: {
     readonly extension: string
     readonly texts: (statement: Statement) => Iterable<string>
-    /** The lines that say who makes the statement out. */
+    /** The lines that name the issuer of the statement. */
     readonly issuer: ReadonlyArray<string>
   },
 ): Promise<number> =>

@@ -84,7 +84,7 @@ export const sumCells = (sum: Sum, period: StatementPeriod): ReadonlyArray<Html>
   )
 }
 
-/** What the cells of sums are called. */
+/** The titles of the cells of sums. */
 export const sumHeads = (period: StatementPeriod): ReadonlyArray<Html> =>
   sumColumns(period).map((name) => html`<th scope="col" class="number">${sumTitles[name]}</th>`)
 
@@ -135,7 +135,7 @@ function* sheet(
 </article>`
 }
 
-/** The whole page, piece by piece. `issuer`: the lines that say who makes it out. */
+/** The whole page, in pieces. `issuer`: the lines that name the issuer. */
 export function* texts(
   { sections, period }: Statement,
   issuer: ReadonlyArray<string>,
@@ -172,7 +172,7 @@ const rowsOf = ({ section, name }: StatementFile, period: StatementPeriod): Read
 const totalRow = (sum: Sum, period: StatementPeriod): Html => html`
       <tr><th scope="row">All together</th>${amountCells(sum, period)}</tr>`
 
-/** The page as text. `issuer`: the lines that say who makes the statement out. */
+/** The page as text. `issuer`: the lines that name the issuer. */
 export const text = (
   { sections, period }: Statement,
   files: ReadonlyArray<StatementFile>,

@@ -1,15 +1,15 @@
 /**
- * One fact of a statement as bytes: what it is sorted by, its figures, and the item as text. A fact is a
+ * One fact of a statement as bytes: its sort key, its figures, and the item as text. A fact is a
  * sale, a refund of one share, an expense or an income.
  */
 import * as PayoutItem from "../../payouts/PayoutItem.js"
 import type { SoldItem } from "../../payouts/SoldItem.js"
 import type { Compare } from "./Spool.js"
 
-/** Of one second, sales come first, then refunds. */
+/** The order of facts in the same second: sales come first, then refunds. */
 const ranks = { sale: 1, refund: 2, income: 3, expense: 3 } as const
 
-/** What of an item can change later: a sale that is refunded before it was paid has less of both. */
+/** The figures of an item that can change later: a refund before the payment reduces both amounts. */
 export interface Figures {
   readonly amount: number
   readonly originalAmount: number
@@ -17,11 +17,11 @@ export interface Figures {
   readonly refundedAt: number | null
 }
 
-/** What a fact is, beside the item that it brings or changes. */
+/** The key of a fact. */
 export interface Key {
-  /** The number of the account that it is about. */
+  /** The number of its account. */
   readonly account: number
-  /** The number of the fact: they are counted as they are read. */
+  /** The number of the fact, in the order of reading. */
   readonly number: number
   /** Of a sale: how many refunds follow. Of a refund: the number of its sale. */
   readonly link: number
@@ -29,12 +29,12 @@ export interface Key {
 
 const place = { length: 0, account: 4, rank: 8, time: 12, number: 20, link: 28, currency: 36 }
 
-/** Where in a record its figures are: those of now, and those with which a period began. */
+/** The positions of the figures in a record: the current ones, and those at the beginning of the period. */
 export const places = { now: 40, earlier: 64 } as const
 const headBytes = 88
 const figuresLength = 24
 
-/** By account, then by time; of one second by what it is, then as they were read. */
+/** Sorts by account, then by time, then by the kind of fact, then by number. */
 export const compare: Compare = (one, at, other, otherAt) =>
   one.readUInt32LE(at + place.account) - other.readUInt32LE(otherAt + place.account) ||
   one.readDoubleLE(at + place.time) - other.readDoubleLE(otherAt + place.time) ||
@@ -72,7 +72,7 @@ export const figuresBytes = (figures: Figures): Buffer => {
 
 type SoldText = ReturnType<typeof soldText>
 
-/** A sold item without the names of its fields, which would take more room than what is in them. */
+/** A sold item without the names of its fields, which would take more space than the values. */
 const soldText = ({ product, details, ...item }: SoldItem) =>
   [
     item.orderId,
@@ -129,7 +129,7 @@ const soldItem = (text: SoldText, refundedAt: number | null): SoldItem => ({
   ...(text[22] === null ? {} : { details: { orderName: text[22] } }),
 })
 
-/** What an item is, without its figures. */
+/** An item without its figures. */
 type Text = readonly [
   kind: PayoutItem.PayoutItem["kind"],
   currency: string,
@@ -144,7 +144,7 @@ const textOf = (item: PayoutItem.PayoutItem): Text => [
   "name" in item ? item.name : soldText(item.orderItem),
 ]
 
-/** A fact as bytes: an item, or what is taken back of one. */
+/** A fact as bytes: an item, or a reversal of one. */
 export const write = (
   item: PayoutItem.PayoutItem,
   { account, number, link }: Key,
@@ -170,7 +170,7 @@ export const timeOf = (record: Buffer): number => record.readDoubleLE(place.time
 export const isRefund = (record: Buffer): boolean =>
   record.readUInt32LE(place.rank) === ranks.refund
 
-/** What was sold in which currency; `undefined` of an expense or an income. */
+/** The currency of the sale; `undefined` for an expense or an income. */
 export const currencyOf = (record: Buffer): string | undefined =>
   record.readUInt32LE(place.rank) <= ranks.refund
     ? record.toString("latin1", place.currency, places.now).trimEnd()
@@ -185,7 +185,7 @@ export const keyOf = (record: Buffer): Key => ({
 /** The figures of a record. */
 export const figuresIn = (record: Buffer): Figures => figuresAtPlace(record, places.now)
 
-/** The figures of a record when a period began, if it is from before. */
+/** The figures of a record at the beginning of the period, if it is from before. */
 export const earlierIn = (record: Buffer): Figures => figuresAtPlace(record, places.earlier)
 
 /** The item of a record. */
@@ -205,8 +205,8 @@ export const read = (record: Buffer): PayoutItem.PayoutItem => {
 }
 
 /**
- * What a record has in a period that begins at a time: its item, when that is of the period, or what was
- * taken back in the period of an earlier sale, as a refund.
+ * The item of a record in a period that begins at a time: the item itself if it is of the period, or the part of an
+ * earlier sale that was reversed in the period, as a refund.
  */
 export const readSince =
   (from: number) =>

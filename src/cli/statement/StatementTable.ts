@@ -126,7 +126,7 @@ const summaryRow = (who: string, sum: Sum, { from }: StatementPeriod): Cells => 
   ]
 }
 
-/** Which time the sums are of, as `up to 2025-12-31 (UTC)`. */
+/** The period of the sums, as `up to 2025-12-31 (UTC)`. */
 export const periodText = ({ from, until, timeZone }: StatementPeriod): string => {
   const last = calendarDay(until - 1, timeZone)
   return from === undefined
@@ -134,7 +134,7 @@ export const periodText = ({ from, until, timeZone }: StatementPeriod): string =
     : `from ${calendarDay(from, timeZone)} to ${last} (${timeZone})`
 }
 
-/** The sums of each collaborator, and of all in each currency. */
+/** The sums of each collaborator, and the sums of all by currency. */
 export function* totals({ sections, period }: Statement): Generator<string> {
   const rows = sections.flatMap(({ collaborator, payouts }) =>
     sums(payouts).map((sum) => summaryRow(collaborator.id, sum, period)),

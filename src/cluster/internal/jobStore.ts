@@ -14,16 +14,21 @@ const given =
   "json_to_recordset($1::json) AS given (place int, account_id text, kind text, key text, document text)"
 
 // A job that waits keeps its place; that it was asked for again has whoever is at it now look again afterwards.
-const insert = `INSERT INTO apportion_cluster.jobs (account_id, kind, key, document, actor)
-  SELECT account_id, kind, key, document, $2 FROM ${given} ORDER BY place
-  ON CONFLICT (account_id, kind, key) DO UPDATE SET
-    asked = jobs.asked + 1, state = 'waiting', attempts = 0, ended_at = NULL, actor = EXCLUDED.actor,
-    due_at = CASE jobs.state WHEN 'waiting' THEN LEAST(jobs.due_at, EXCLUDED.due_at) ELSE EXCLUDED.due_at END
-  WHERE jobs.${isRepeated}`
+const insert = `WITH put AS (
+    INSERT INTO apportion_cluster.jobs (account_id, kind, key, document, actor)
+    SELECT account_id, kind, key, document, $2 FROM ${given} ORDER BY place
+    ON CONFLICT (account_id, kind, key) DO UPDATE SET
+      asked = jobs.asked + 1, state = 'waiting', attempts = 0, ended_at = NULL, actor = EXCLUDED.actor,
+      due_at = CASE jobs.state WHEN 'waiting' THEN LEAST(jobs.due_at, EXCLUDED.due_at) ELSE EXCLUDED.due_at END
+    WHERE jobs.${isRepeated}
+    RETURNING 1)
+  SELECT count(*)::float8 AS count FROM put`
 
-// Of what was done only the digest is kept.
-const changed = `SELECT account_id, kind, key FROM ${given} JOIN apportion_cluster.jobs USING (account_id, kind, key)
-  WHERE NOT jobs.${isRepeated} AND md5(given.document) NOT IN (md5(jobs.document), jobs.document) LIMIT 1`
+// Of what was done only the digest is kept. Each is looked up by its name, whatever the database believes of how many there are.
+const changed = `SELECT given.account_id, given.kind, given.key FROM ${given} CROSS JOIN LATERAL (
+    SELECT document FROM apportion_cluster.jobs WHERE account_id = given.account_id AND kind = given.kind
+      AND key = given.key AND NOT ${isRepeated} LIMIT 1) AS known
+  WHERE md5(given.document) NOT IN (md5(known.document), known.document) LIMIT 1`
 
 // The row is locked even where it is not changed: who is about to put the lane to sleep sees the new job first.
 const wake = `INSERT INTO apportion_cluster.lanes (account_id, kind, wake_at)
@@ -81,9 +86,11 @@ export const enqueue = (
   Effect.gen(function* () {
     const rows = yield* rowsOf(jobs)
     for (let from = 0; from < rows.length; from += rowsAtATime) {
-      const text = JSON.stringify(rows.slice(from, from + rowsAtATime))
-      yield* sql.unsafe(insert, [text, actor])
-      const [other] = yield* sql.unsafe<NameRow>(changed, [text])
+      const part = rows.slice(from, from + rowsAtATime)
+      const text = JSON.stringify(part)
+      const [put] = yield* sql.unsafe<{ count: number }>(insert, [text, actor])
+      if (put?.count === part.length) continue
+      const [other] = yield* sql.unsafe<NameRow>(changed, [text]).unprepared
       if (other === undefined) continue
       const { account_id: accountId, kind, key } = other
       return yield* changedBy({ accountId, kind, key })
@@ -187,6 +194,9 @@ export interface DueJob extends JobName {
   readonly attempts: number
 }
 
+/** Jobs that are carried out now, at least one. */
+export type DueJobs = readonly [DueJob, ...ReadonlyArray<DueJob>]
+
 /** So many bytes of jobs are read at a time, and the one that goes beyond. */
 const bytesAtATime = 65_536
 
@@ -213,22 +223,40 @@ const longestOutcome = 4_000
 
 /** What came of a job as it can be kept: words may quote what was given, which may hold anything. */
 const shown = (outcome: string): string =>
-  outcome.slice(0, longestOutcome).replaceAll("\0", "\uFFFD")
+  outcome.slice(0, longestOutcome).replaceAll("\0", "\uFFFD").toWellFormed()
 
-/** Notes that a job ended, unless it was asked for again in the meantime. */
+/** A job that has ended, and what came of it. */
+export interface EndedJob extends JobName, Pick<DueJob, "asked"> {
+  readonly state: "done" | "failed"
+  readonly outcome: string
+}
+
+// Not by their state: a database that does not know yet how many jobs an account has may look for one among all that wait.
+const isOpen = "ended_at IS NULL"
+
+/**
+ * Notes that jobs have ended, but for those that were asked for again in the meantime. It is planned each time, for as many
+ * as are given: a plan of when there were few jobs, or for more of them, reads all there are.
+ */
 export const end = (
   sql: SqlClient,
-  { accountId, kind, key, asked }: DueJob,
-  { state, outcome }: { readonly state: "done" | "failed"; readonly outcome: string },
-): Effect.Effect<void, SqlError> =>
-  Effect.asVoid(
+  jobs: ReadonlyArray<EndedJob>,
+): Effect.Effect<void, SqlError> => {
+  const rows = jobs.map(({ accountId, kind, key, asked, state, outcome }) => ({
+    ...{ account_id: accountId, kind, key, asked, state, outcome: shown(outcome) },
+  }))
+  return Effect.asVoid(
     sql.unsafe(
-      `UPDATE apportion_cluster.jobs SET state = $5, outcome = $6, ended_at = clock_timestamp(),
-        document = CASE WHEN $5 = 'failed' OR ${isRepeated} THEN document ELSE md5(document) END
-        WHERE account_id = $1 AND kind = $2 AND key = $3 AND asked = $4::bigint AND state = 'waiting'`,
-      [accountId, kind, key, asked, state, shown(outcome)],
-    ),
+      `UPDATE apportion_cluster.jobs SET state = given.state, outcome = given.outcome, ended_at = clock_timestamp(),
+        document = CASE WHEN given.state = 'failed' OR jobs.${isRepeated} THEN document ELSE md5(document) END
+        FROM (SELECT * FROM json_to_recordset($1::json)
+          AS all_given (account_id text, kind text, key text, asked bigint, state text, outcome text) LIMIT $2) AS given
+        WHERE jobs.account_id = given.account_id AND jobs.kind = given.kind AND jobs.key = given.key
+          AND jobs.asked = given.asked AND ${isOpen}`,
+      [JSON.stringify(rows), rows.length],
+    ).unprepared,
   )
+}
 
 /** Notes that a job could not be carried out now, and is tried again in some seconds; at once if it was asked for again. */
 export const putOff = (
@@ -240,7 +268,7 @@ export const putOff = (
     sql.unsafe(
       `UPDATE apportion_cluster.jobs
         SET attempts = attempts + 1, outcome = $5, due_at = clock_timestamp() + make_interval(secs => $4::float8)
-        WHERE account_id = $1 AND kind = $2 AND key = $3 AND asked = $6::bigint AND state = 'waiting'`,
+        WHERE account_id = $1 AND kind = $2 AND key = $3 AND asked = $6::bigint AND ${isOpen}`,
       [accountId, kind, key, wait, shown(reason), asked],
     ),
   )

@@ -5,6 +5,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Semaphore from "effect/Semaphore"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -14,12 +15,12 @@ import * as Workflow from "effect/workflow/Workflow"
 import type { WorkflowEngine } from "effect/workflow/WorkflowEngine"
 import type { StorageError } from "../../ports/StorageError.js"
 import { Actor } from "../../service/Actor.js"
-import type { InvalidJob, JobKind } from "../Job.js"
+import type { InvalidJob, Job, JobKind } from "../Job.js"
 import { type HeldTurn, type HeldTurns, holding } from "./heldTurns.js"
 import { mannerOf, parse } from "./jobFormat.js"
 import * as jobStore from "./jobStore.js"
 import * as lanes from "./lanes.js"
-import { carryOut, type JobProgress, type JobServices } from "./work.js"
+import { carryOut, goTogether, type JobProgress, type JobServices } from "./work.js"
 
 /**
  * One turn. The number at the end of the name is that of what a turn does: one that does it otherwise gets the next, so
@@ -69,11 +70,29 @@ const kinds: ReadonlyArray<JobKind> = [
 export const kindsOf = (manner: ReturnType<typeof mannerOf>): ReadonlyArray<JobKind> =>
   kinds.filter((kind) => mannerOf(kind) === manner)
 
-type Tried = Effect.Effect<JobProgress, StorageError | InvalidJob | SqlError, JobServices>
+type Tried = Effect.Effect<
+  ReadonlyArray<JobProgress>,
+  StorageError | InvalidJob | SqlError,
+  JobServices
+>
 
-/** A part of a job; what fails of it is taken back as a whole. */
-const work = ({ document, actor }: jobStore.DueJob): Tried =>
-  Effect.provideService(Effect.flatMap(parse(document), carryOut), Actor, actor)
+/** Jobs of one account and actor that are carried out together, or a part of one; what fails of them is taken back whole. */
+const work = ([first, ...others]: jobStore.DueJobs): Tried =>
+  Effect.forEach([first, ...others], ({ document }) => parse(document)).pipe(
+    Effect.flatMap((jobs) => carryOut(first.accountId, jobs)),
+    Effect.provideService(Actor, first.actor),
+  )
+
+/** The first job with those after it that are carried out together with it. */
+const together = Effect.fnUntraced(function* ([first, ...others]: jobStore.DueJobs) {
+  const jobs: Array<Job> = []
+  for (const { document, actor } of [first, ...others]) {
+    const job = yield* Effect.option(parse(document))
+    if (Option.isNone(job) || actor !== first.actor || !goTogether([...jobs, job.value])) break
+    jobs.push(job.value)
+  }
+  return [first, ...others.slice(0, Math.max(0, jobs.length - 1))] as const
+})
 
 const failure = (job: jobStore.DueJob, cause: Cause.Cause<unknown>) =>
   Effect.annotateLogs(Effect.logWarning("a job failed and is tried again", cause), {
@@ -82,25 +101,38 @@ const failure = (job: jobStore.DueJob, cause: Cause.Cause<unknown>) =>
     key: job.key,
   })
 
-/** Notes what became of a job. */
-const note = (
-  { sql }: TurnTools,
-  job: jobStore.DueJob,
-  exit: Exit.Exit<JobProgress, unknown>,
-): Effect.Effect<void, SqlError> =>
+/** Notes that a job failed. */
+const noteFailure = ({ sql }: TurnTools, job: jobStore.DueJob, cause: Cause.Cause<unknown>) =>
   Effect.gen(function* () {
-    if (Exit.isSuccess(exit)) {
-      const { type, outcome } = exit.value
-      return type === "more" ? undefined : yield* jobStore.end(sql, job, { state: type, outcome })
-    }
-    yield* failure(job, exit.cause)
-    const error = Cause.squash(exit.cause)
+    yield* failure(job, cause)
+    const error = Cause.squash(cause)
     const reason = error instanceof Error ? error.message : String(error)
     if (job.attempts + 1 >= mostAttempts) {
-      return yield* jobStore.end(sql, job, { state: "failed", outcome: reason })
+      return yield* jobStore.end(sql, [{ ...job, state: "failed", outcome: reason }])
     }
     const seconds = Math.min(2 ** job.attempts, longestWaitSeconds)
     return yield* jobStore.putOff(sql, job, { seconds, reason })
+  })
+
+/** Notes what became of jobs; gives whether there is more to do of one. */
+const note = (
+  tools: TurnTools,
+  jobs: jobStore.DueJobs,
+  exit: Exit.Exit<ReadonlyArray<JobProgress>, unknown>,
+): Effect.Effect<boolean, SqlError> =>
+  Effect.gen(function* () {
+    const [first] = jobs
+    if (Exit.isFailure(exit)) {
+      yield* noteFailure(tools, first, exit.cause)
+      return false
+    }
+    const endings = jobs.flatMap((job, place) => {
+      const progress = exit.value[place]
+      if (progress === undefined || progress.type === "more") return []
+      return [{ ...job, state: progress.type, outcome: progress.outcome }]
+    })
+    if (endings.length > 0) yield* jobStore.end(tools.sql, endings)
+    return endings.length < jobs.length
   })
 
 /** The end of an effect, unless it was interrupted. */
@@ -125,7 +157,7 @@ const givenUp = (
 ): Effect.Effect<boolean, SqlError> => {
   if (losses < mostLosses) return Effect.succeed(false)
   const outcome = `${losses} turns broke off while it was next: their runners or connections ended`
-  return Effect.as(jobStore.end(sql, job, { state: "failed", outcome }), true)
+  return Effect.as(jobStore.end(sql, [{ ...job, state: "failed", outcome }]), true)
 }
 
 /** The step of a turn was noted by another runner: the transaction is taken back. */
@@ -157,7 +189,7 @@ const noting = <R>(
     ),
   )
 
-/** The next jobs of a lane, for a moment. */
+/** The next jobs of a lane, for a moment. Those that fail together are tried alone: one that fails must not fail others. */
 const step = (tools: TurnTools, of: StepOf): Stepped =>
   noting(
     tools,
@@ -166,12 +198,20 @@ const step = (tools: TurnTools, of: StepOf): Stepped =>
       const { sql } = tools
       const began = yield* Clock.currentTimeMillis
       const lane = { accountId: of.accountId, kind: of.known }
-      for (const job of yield* jobStore.due(sql, lane, jobsAfter(losses))) {
-        if (yield* givenUp(tools, job, losses)) break
-        const exit = yield* ended(sql.withTransaction(work(job)))
-        yield* note(tools, job, exit)
-        if (Exit.isSuccess(exit) && exit.value.type === "more") break
+      let [first, ...others] = yield* jobStore.due(sql, lane, jobsAfter(losses))
+      let alone = 0
+      while (first !== undefined) {
+        if (yield* givenUp(tools, first, losses)) break
+        const jobs = alone > 0 ? ([first] as const) : yield* together([first, ...others])
+        const exit = yield* ended(sql.withTransaction(work(jobs)))
+        if (Exit.isFailure(exit) && jobs.length > 1) {
+          alone = jobs.length
+          continue
+        }
+        if (yield* note(tools, jobs, exit)) break
         if ((yield* Clock.currentTimeMillis) - began >= stepMillis) break
+        alone = Math.max(0, alone - 1)
+        ;[first, ...others] = others.slice(jobs.length - 1)
       }
     }),
   )
@@ -186,8 +226,10 @@ const call = (tools: TurnTools, of: StepOf): Stepped =>
     if (job === undefined) return yield* noting(tools, of, () => Effect.void)
     if (yield* givenUp(tools, job, losses)) return yield* noting(tools, of, () => Effect.void)
     const replaced = Effect.as(Deferred.await(of.replaced), "replaced" as const)
-    const exit = yield* Effect.raceFirst(ended(work(job)), replaced)
-    return exit === "replaced" ? "over" : yield* noting(tools, of, () => note(tools, job, exit))
+    const exit = yield* Effect.raceFirst(ended(work([job])), replaced)
+    return exit === "replaced"
+      ? "over"
+      : yield* noting(tools, of, () => Effect.asVoid(note(tools, [job], exit)))
   })
 
 const mostTries = 5

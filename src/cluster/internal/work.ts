@@ -1,12 +1,12 @@
 /** What each kind of job does, by the services. */
 import * as Effect from "effect/Effect"
 import { ConnectedShops } from "../../ports/ConnectedShop.js"
-import type { StorageError } from "../../ports/StorageError.js"
+import { Conflict, type StorageError, StorageFailure } from "../../ports/StorageError.js"
 import { Deliveries } from "../../service/Deliveries.js"
 import { Payments } from "../../service/Payments.js"
 import { Payouts } from "../../service/Payouts.js"
 import { Resplits } from "../../service/Resplits.js"
-import { Sales } from "../../service/Sales.js"
+import { type SaleOutcome, Sales } from "../../service/Sales.js"
 import type {
   BookResplitJob,
   CloseDueJob,
@@ -32,15 +32,16 @@ const mostNamed = 10
 
 const done = (outcome: string): JobProgress => ({ type: "done", outcome })
 
-const isOfStorage = (error: { readonly _tag: string }): error is StorageError =>
-  error._tag === "Conflict" || error._tag === "StorageFailure"
+/** Whether another attempt may succeed. */
+const isPassing = (error: unknown): error is StorageError =>
+  error instanceof Conflict || (error instanceof StorageFailure && error.isFinal === undefined)
 
-/** What a service refuses will be refused the next time too; only the storage's failures are worth another attempt. */
+/** What a service refuses will be refused the next time too; most failures of the storage are worth another attempt. */
 const refusing = <E extends { readonly _tag: string; readonly message: string }, R>(
   work: Effect.Effect<JobProgress, E, R>,
 ): Carried<R> =>
   Effect.catch(work, (error): Effect.Effect<JobProgress, StorageError> => {
-    if (isOfStorage(error)) return Effect.fail(error)
+    if (isPassing(error)) return Effect.fail(error)
     return Effect.succeed({ type: "failed", outcome: error.message })
   })
 
@@ -52,20 +53,38 @@ const closeDue = Effect.fnUntraced(function* ({ accountId }: CloseDueJob) {
   return moved < payoutsAtATime ? done(outcome) : { type: "more" as const, outcome }
 })
 
-const recordSales = Effect.fnUntraced(function* ({ accountId, orders }: RecordSalesJob) {
-  const sales = yield* Sales
-  const outcomes = yield* sales.recordAll(accountId, orders)
+/** What became of a job whose orders were recorded or refused. */
+const recorded = (
+  { orders }: RecordSalesJob,
+  outcomes: ReadonlyArray<SaleOutcome>,
+): Effect.Effect<JobProgress, StorageError> => {
   const refused: Array<string> = []
   for (const [index, outcome] of outcomes.entries()) {
     if (outcome.type !== "refused") continue
     const { error } = outcome
-    if (isOfStorage(error)) return yield* Effect.fail(error)
+    if (isPassing(error)) return Effect.fail(error)
     refused.push(`order ${orders[index]?.id}: ${error.message}`)
   }
   const outcome = `recorded ${orders.length - refused.length} of ${orders.length}`
-  if (refused.length === 0) return done(outcome)
+  if (refused.length === 0) return Effect.succeed(done(outcome))
   const named = refused.slice(0, mostNamed).join("; ")
-  return { type: "failed" as const, outcome: `${outcome}; refused: ${named}` }
+  return Effect.succeed({ type: "failed", outcome: `${outcome}; refused: ${named}` })
+}
+
+/** Records the orders of jobs of one account as if they were one job's; gives what became of each job. */
+const recordSales = Effect.fnUntraced(function* (
+  accountId: string,
+  jobs: ReadonlyArray<RecordSalesJob>,
+) {
+  const sales = yield* Sales
+  const all = jobs.flatMap(({ orders }) => orders)
+  const outcomes = yield* sales.recordAll(accountId, all)
+  let next = 0
+  return yield* Effect.forEach(jobs, (job) => {
+    const first = next
+    next += job.orders.length
+    return recorded(job, outcomes.slice(first, next))
+  })
 })
 
 const bookResplit = Effect.fnUntraced(function* ({ accountId, runId }: BookResplitJob) {
@@ -99,13 +118,21 @@ const sweepInbox = Effect.fnUntraced(function* ({ accountId, shop: key }: SweepI
  */
 export type JobServices = Payouts | Sales | Resplits | Payments | Deliveries
 
-/** Carries out a job, or a part of it. */
-export const carryOut = (job: Job): Carried<JobServices> => {
+/** So many orders of several jobs are recorded together: what they need is looked up, and what they change written, once. */
+const ordersTogether = 50
+
+/** Whether jobs of one account can be carried out together; one always can. */
+export const goTogether = (jobs: ReadonlyArray<Job>): boolean => {
+  if (jobs.length <= 1) return true
+  const sales = jobs.filter((job) => job.kind === "record-sales")
+  const orders = sales.reduce((sum, job) => sum + job.orders.length, 0)
+  return sales.length === jobs.length && orders <= ordersTogether
+}
+
+const carryOutAlone = (job: Exclude<Job, RecordSalesJob>): Carried<JobServices> => {
   switch (job.kind) {
     case "close-due":
       return refusing(closeDue(job))
-    case "record-sales":
-      return refusing(recordSales(job))
     case "book-resplit":
       return refusing(bookResplit(job))
     case "pay":
@@ -113,4 +140,17 @@ export const carryOut = (job: Job): Carried<JobServices> => {
     case "sweep-inbox":
       return refusing(sweepInbox(job))
   }
+}
+
+/** Carries out jobs that go together, or a part of one; gives what became of each. What the storage fails at fails all. */
+export const carryOut = (
+  accountId: string,
+  jobs: ReadonlyArray<Job>,
+): Effect.Effect<ReadonlyArray<JobProgress>, StorageError, JobServices> => {
+  const sales = jobs.filter((job) => job.kind === "record-sales")
+  if (sales.length > 0) return recordSales(accountId, sales)
+  return Effect.forEach(
+    jobs.filter((job) => job.kind !== "record-sales"),
+    carryOutAlone,
+  )
 }

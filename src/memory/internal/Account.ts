@@ -65,11 +65,11 @@ export interface BatchOfRun extends ResplitBatch {
   readonly runId: string
 }
 
-/** The name of a batch among those of all runs. */
+/** The key of a batch among the batches of all runs. */
 export const batchKey = ({ runId, number }: Pick<BatchOfRun, "runId" | "number">): string =>
   `${number}/${runId}`
 
-/** The name of a part of an order in the ledger. */
+/** The key of a part of an order in the ledger. */
 export const partKey = (part: { readonly orderId: string; readonly part: number }): string =>
   `${part.part}/${part.orderId}`
 
@@ -80,7 +80,7 @@ const groupsOfCollaborator = () =>
   )
 
 interface StoredItem {
-  /** Where the item stands among the others: later ones have larger numbers. */
+  /** The position of the item: later ones have larger numbers. */
   readonly place: number
   readonly item: PayoutItem
 }
@@ -94,7 +94,7 @@ const byPlace: Order.Order<StoredItem> = Order.mapInput(
 export class PayoutItems {
   #items = new Map<string, StoredItem>()
   #nextPlace = 0
-  /** Whether an item that was taken back in stands at the wrong place of the map. */
+  /** Whether a rollback has restored an item at the wrong position of the map. */
   #isDisordered = false
 
   get(itemId: string): PayoutItem | undefined {
@@ -147,7 +147,7 @@ export class PayoutItems {
   }
 }
 
-/** Whose payouts of which currency, as one text. */
+/** The owner of payouts (collaborator and currency) as one text. */
 export const ownerOf = (owner: {
   readonly collaboratorId: string
   readonly currency: string
@@ -165,7 +165,7 @@ const ofActive = (payout: StoredPayout, partition: string): string | undefined =
 const payable = ({ status, payableAt }: StoredPayout): string | undefined =>
   status === "pending" && payableAt !== null ? everything : undefined
 
-/** The payouts of an account without their items, with the ways in which they are looked for. */
+/** The payouts of an account without their items, with their indexes. */
 export class PayoutTable extends Table<StoredPayout> {
   readonly inOrder: Index<StoredPayout>
   readonly inOrderOfIds: Index<StoredPayout>
@@ -174,9 +174,9 @@ export class PayoutTable extends Table<StoredPayout> {
   readonly activeOfOwner: Index<StoredPayout>
   /** The earliest opened first. */
   readonly ofOwner: Index<StoredPayout>
-  /** Active ones, the earliest due first. */
+  /** Active payouts, the earliest due first. */
   readonly due: Index<StoredPayout>
-  /** Pending ones, the earliest payable first. */
+  /** Pending payouts, the earliest payable first. */
   readonly payable: Index<StoredPayout>
 
   constructor() {
@@ -213,7 +213,7 @@ export class PayoutTable extends Table<StoredPayout> {
   }
 }
 
-/** Everything of one account, with the lock that lets one transaction in at a time. */
+/** The data of one account, with the lock for one transaction at a time. */
 export class MemoryAccount {
   readonly lock: Semaphore.Semaphore = Semaphore.makeUnsafe(1)
 
@@ -228,7 +228,7 @@ export class MemoryAccount {
   readonly groupsOf: Index<StoredGroup> = groupsOfCollaborator()
   readonly groups = new Table<StoredGroup>(({ group }) => group.id, [this.groupsOf])
   groupsRevision = 0
-  /** Never the same twice, also when a transaction is taken back. */
+  /** Never reused, not even after a rollback. */
   nextRevision = 1
 
   readonly links = new Links()
@@ -241,7 +241,7 @@ export class MemoryAccount {
 
   readonly payouts = new PayoutTable()
   readonly items = new Map<string, PayoutItems>()
-  /** Of each payout, an entry for each of its versions, from the first one on. */
+  /** The entries of each payout, one for each version, from the first one on. */
   readonly histories = new Map<string, Array<NotedEntry>>()
 
   readonly paymentsInOrder = indexOfAll<StoredPayment>(byClaim)
@@ -251,7 +251,7 @@ export class MemoryAccount {
     byClaim,
     ({ reference }) => reference ?? undefined,
   )
-  /** Those that a person may have to look at. */
+  /** Payments that a person may have to check. */
   readonly unsettledPayments = new Index<StoredPayment>(byClaim, (payment) =>
     Payment.isUnderWay(payment.status) || payment.contradiction !== null ? everything : undefined,
   )
@@ -300,7 +300,11 @@ export class MemoryAccount {
 
   readonly resplitsInOrder = indexOfAll<ResplitRun>(byProposal)
   readonly resplits = new Table<ResplitRun>(({ id }) => id, [this.resplitsInOrder])
-  readonly resplitBatches = new Table<BatchOfRun>(batchKey, [])
+  readonly batchesOfRun = new Index<BatchOfRun>(
+    by(Order.Number, ({ number }: BatchOfRun) => number),
+    ({ runId }) => runId,
+  )
+  readonly resplitBatches = new Table<BatchOfRun>(batchKey, [this.batchesOfRun])
 
   readonly settingsInOrder = indexOfAll<SettingsChange>(latestFirst)
   readonly settings = new Table<SettingsChange>(

@@ -11,11 +11,11 @@ import { everything, Index, indexOfAll, SortedList, Table } from "./Table.js"
 
 const separator = "\n"
 
-/** A product as it lies in the catalogue. */
+/** A product in the catalogue. */
 export class CatalogueEntry {
   readonly key: string
   readonly product: Product
-  /** All texts that searches look in; one text is looked through quicker than many. */
+  /** All searchable texts as one, which is searched faster than many. */
   #texts: string | undefined
 
   constructor(product: Product) {
@@ -23,7 +23,7 @@ export class CatalogueEntry {
     this.product = product
   }
 
-  /** Whether a text that is folded already stands in one of the product's. */
+  /** Whether one of the product's texts contains a folded text. */
   has(text: string): boolean {
     this.#texts ??= searchTexts(this.product).join(separator)
     if (!this.#texts.includes(text)) return false
@@ -42,14 +42,14 @@ const byKey: Order.Order<CatalogueEntry> = Order.mapInput(
   ({ key }: CatalogueEntry) => key,
 )
 
-/** The products of an account, with the ways in which they are looked for. */
+/** The products of an account, with their indexes. */
 export class Catalogue extends Table<CatalogueEntry> {
   readonly inOrder: Index<CatalogueEntry>
   readonly inOrderOfKeys: Index<CatalogueEntry>
   readonly selections: Selections
   readonly #byAnyId: ReadonlyArray<Index<CatalogueEntry>>
 
-  /** @param linked - what has to know when a product is another than before */
+  /** @param linked - is notified of each changed product */
   constructor(linked: { readonly exchange: (from?: CatalogueEntry, to?: CatalogueEntry) => void }) {
     const inOrder = indexOfAll(byName)
     const inOrderOfKeys = indexOfAll(byKey)
@@ -66,7 +66,7 @@ export class Catalogue extends Table<CatalogueEntry> {
     this.#byAnyId = byAnyId
   }
 
-  /** The products of which one of the ids is one of these, each once. */
+  /** The products with one of these ids, each once. */
   byIds(ids: ReadonlyArray<string>): Array<Product> {
     const found = new Set<CatalogueEntry>()
     for (const id of new Set(ids)) {
@@ -84,12 +84,12 @@ export class Links {
   readonly #groups = new Map<string, Set<string>>()
   #changes = 0
 
-  /** How many products are linked to anything. */
+  /** The number of products with links. */
   get size(): number {
     return this.#groups.size
   }
 
-  /** How often anything was changed or taken back so far. */
+  /** The number of changes and rollbacks so far. */
   get changes(): number {
     return this.#changes
   }
@@ -115,7 +115,7 @@ export class Links {
     this.#unlink(groupId, entry)
   }
 
-  /** Lets a product that changed take the place of what it was. */
+  /** Replaces a changed product. */
   exchange(from?: CatalogueEntry, to?: CatalogueEntry): void {
     if (from === undefined || to === undefined) return
     for (const groupId of this.groupsOf(from.key)) this.#products.get(groupId)?.replace(from, to)
@@ -144,20 +144,20 @@ export class Links {
 
 const askedId = "asked"
 
-/** The keys of a link's products in order, as they were after so many changes of the catalogue. */
+/** The keys of a link's products in order, at a number of changes of the catalogue. */
 interface SelectedKeys {
   readonly changes: number
   readonly keys: ReadonlyArray<string>
 }
 
 /**
- * Which products links select, by the core's `ProductLinks` of the catalogue. They are made at the first question, and
- * updated by what has changed at the next ones.
+ * The products that links select, by the core's `ProductLinks` of the catalogue. It is made on first use, and updated
+ * with the changed products on later uses.
  */
 export class Selections {
   readonly #products: () => ReadonlyArray<CatalogueEntry>
   #links: ProductLinks.ProductLinks | undefined
-  /** The products that are others since it was asked, by key; `undefined`: there is none any more. */
+  /** The products that have changed since the last use, by key; `undefined` for a removed one. */
   readonly #changed = new Map<string, Product | undefined>()
   #changes = 0
   readonly #known = new WeakMap<Link, SelectedKeys>()
@@ -204,7 +204,7 @@ export class Selections {
 /** How many searches are remembered. */
 const remembered = 8
 
-/** What a search looks at. */
+/** The state of the data at a search. */
 interface Searched {
   readonly catalogue: Catalogue
   readonly links: Links
@@ -212,7 +212,7 @@ interface Searched {
   readonly groupsOf: Index<StoredGroup>
 }
 
-/** What was found lately, so that the next page of a search does not search again. */
+/** The results of recent searches, so that the next page does not search again. */
 export class Searches {
   readonly #searched: Searched
   readonly #found = new Map<string, ReadonlyArray<CatalogueEntry>>()
@@ -222,7 +222,7 @@ export class Searches {
     this.#searched = searched
   }
 
-  /** Every product to which a filter applies, in the order of the catalogue's list. */
+  /** All products that match a filter, in the order of the catalogue's list. */
   find({ search = "", collaboratorId }: ProductFilter): ReadonlyArray<CatalogueEntry> {
     this.#forgetWhatChanged()
     const text = foldText(search)

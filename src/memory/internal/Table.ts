@@ -1,4 +1,6 @@
-/** Tables in memory: frozen rows, found by key and in order, changed in place, and rolled back when a transaction fails. */
+/**
+ * Tables in memory: frozen rows, found by key and in order, changed in place, and rolled back when a transaction fails.
+ */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Order } from "effect/Order"
@@ -7,8 +9,8 @@ import type { TransactionMode } from "../../ports/Storage.js"
 import { Conflict, type StorageError, StorageFailure } from "../../ports/StorageError.js"
 
 /**
- * The undo log of one transaction; every access to a store goes through it. Persistent maps and lists would need no log,
- * but take four to nine times as long for each row and each index.
+ * The undo log of one transaction; every access to a store goes through it. Persistent maps and lists would need no
+ * log, but take four to nine times as long for each row and each index.
  */
 export class Journal {
   /** Who makes the changes. */
@@ -50,7 +52,7 @@ export class Journal {
     })
   }
 
-  /** The same for rows that contain the time, in Unix seconds. */
+  /** Like `write`, for rows that contain the time, in Unix seconds. */
   writeAt<A>(doing: string, work: (at: number) => A | Conflict): Effect.Effect<A, StorageError> {
     return Effect.flatMap(Clock.currentTimeMillis, (millis) =>
       this.write(doing, () => work(Math.floor(millis / 1_000))),
@@ -75,7 +77,7 @@ export class Journal {
   }
 }
 
-/** Does something with each of many, up to the first conflict: with it, nothing of the transaction is kept. */
+/** Handles entries in sequence up to the first conflict, with which the transaction is rolled back. */
 export const eachOf = <A, B>(
   all: ReadonlyArray<A>,
   work: (one: A) => B | Conflict,
@@ -120,8 +122,8 @@ export const firstPlace = <A>(entries: ReadonlyArray<A>, holds: (entry: A) => bo
 }
 
 /**
- * A list that is always sorted by a total order. It consists of short chunks, so that neither a change nor a page in the
- * middle of a long list goes through all of it.
+ * A list that is always sorted by a total order. It consists of short chunks, so that neither a change nor a page in
+ * the middle of a long list goes through all of it.
  */
 export class SortedList<A extends object> {
   readonly #order: Order<A>
@@ -262,7 +264,7 @@ export class Index<Row extends object> {
     return this.#lists.get(partition)
   }
 
-  /** Replaces a row by another; `undefined`: there was none, or there will be none. */
+  /** Replaces a row by another; `undefined` in place of one for an added or removed row. */
   exchange(from: Row | undefined, to: Row | undefined): void {
     const before = from && this.#partitionOf(from)
     const after = to && this.#partitionOf(to)
@@ -295,7 +297,7 @@ export const everything = ""
 export const indexOfAll = <Row extends object>(order: Order<Row>): Index<Row> =>
   new Index(order, () => everything)
 
-/** What is kept up to date with the rows of a table. */
+/** An index or other data that follows the rows of a table. */
 export interface Follower<Row> {
   readonly exchange: (from: Row | undefined, to: Row | undefined) => void
 }
@@ -316,7 +318,7 @@ export class Table<Row extends object> {
     return this.#rows.size
   }
 
-  /** The number of changes and rollbacks so far; as long as it is the same, so are the rows. */
+  /** The number of changes and rollbacks so far; while it is the same, so are the rows. */
   get changes(): number {
     return this.#changes
   }

@@ -3,12 +3,12 @@ import type { AccountEvent, NewEvent } from "../../events/AccountEvent.js"
 import type { EventStore } from "../../ports/EventStore.js"
 import { type Journal, sealed } from "./Table.js"
 
-/** The events of an account, by number: they are added at the end and forgotten from the beginning. */
+/** The events of an account, by number: they are added at the end and removed from the beginning. */
 export class EventLog {
-  /** Makes the ids of its events those of no other log. */
+  /** Makes the ids of its events unique among all logs. */
   readonly #name = uuidV4Unsafe()
   #events: Array<AccountEvent> = []
-  /** How many were forgotten: the number of the first event that is kept is one more. */
+  /** How many events were removed: the number of the first remaining event is one more. */
   #forgotten = 0
 
   get size(): number {
@@ -30,13 +30,15 @@ export class EventLog {
     return this.#events.slice(start, start + limit)
   }
 
-  /** Forgets those from the beginning on for which something holds, at most so many; gives how many. */
+  /** The number of events from the beginning for which a condition holds. */
+  countWhile(holds: (event: AccountEvent) => boolean): number {
+    const first = this.#events.findIndex((event) => !holds(event))
+    return first === -1 ? this.#events.length : first
+  }
+
+  /** Removes events from the beginning while a condition holds, at most `limit`; returns how many. */
   forget(journal: Journal, limit: number, holds: (event: AccountEvent) => boolean): number {
-    let count = 0
-    for (const event of this.#events) {
-      if (count >= limit || !holds(event)) break
-      count += 1
-    }
+    const count = Math.min(limit, this.countWhile(holds))
     const gone = this.#events.slice(0, count)
     this.#events = this.#events.slice(count)
     this.#forgotten += count
@@ -48,7 +50,7 @@ export class EventLog {
   }
 }
 
-/** The store of events within one transaction: one at a time, so that each event has its number at once. */
+/** The store of events within one transaction. Transactions run in sequence, so each event gets its number at once. */
 export const makeEvents = (log: EventLog, journal: Journal): EventStore => ({
   append: (added) =>
     journal.write("add events", () => {

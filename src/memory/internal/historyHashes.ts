@@ -1,16 +1,16 @@
 /**
- * The hashes of the entries of histories, made when they are asked for first: nobody but the store can reach what is in
- * memory, so those who write don't wait for them.
+ * The hashes of the entries of histories, computed when they are first read: only the store can reach the memory, so
+ * writers need not wait for them.
  */
 import { historyHash } from "../../ports/PayoutHistory.js"
 import type { PayoutHistoryEntry } from "../../ports/PayoutStore.js"
 
-/** An entry as it is noted. */
+/** An entry as stored, without its hash. */
 export type NotedEntry = Omit<PayoutHistoryEntry, "hash">
 
 const known = new WeakMap<NotedEntry, PayoutHistoryEntry>()
 
-/** The entries of a history from a place on, with their hashes; the first one is at place 0. */
+/** The entries of a history from an index on, with their hashes. */
 export const hashedFrom = async (
   entries: ReadonlyArray<NotedEntry>,
   place: number,

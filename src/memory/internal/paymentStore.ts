@@ -16,7 +16,7 @@ const hasOtherOpen = ({ paymentsOfPayout }: MemoryAccount, payment: Payment.Paym
   return others.some(({ id, status }) => id !== payment.id && Payment.isOpen(status))
 }
 
-/** What never changes about a payment. */
+/** The fields of a payment that never change. */
 const lasting = (known: StoredPayment) => ({
   payoutId: known.payoutId,
   collaboratorId: known.collaboratorId,
@@ -32,7 +32,7 @@ const isAfter =
   (payment: StoredPayment): boolean =>
     place === undefined || byClaim(payment, place) > 0
 
-/** The next ones of a list for which something holds. */
+/** The next payments of a list for which a condition holds. */
 const nextOf = (
   list: SortedList<StoredPayment> | undefined,
   { after, limit }: PaymentSlice,
@@ -42,7 +42,7 @@ const nextOf = (
   return rest.filter(holds).slice(0, limit)
 }
 
-/** Whether a payment was sent by a time, and nobody knows what became of it. */
+/** Whether a payment was sent by a time, and its outcome is not known. */
 const isWaiting = ({ sentAt, acceptedAt }: StoredPayment, sentBefore: number): boolean =>
   acceptedAt === null && sentAt !== null && sentAt <= sentBefore
 

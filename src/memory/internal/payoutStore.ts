@@ -36,7 +36,7 @@ const applies = (filter: PayoutFilter, payout: StoredPayout): boolean => {
   )
 }
 
-/** The shortest list that has all payouts to which a filter applies. */
+/** The shortest list that contains all payouts of a filter. */
 const narrowest = (
   payouts: PayoutTable,
   { collaboratorId, status }: PayoutFilter,
@@ -64,7 +64,7 @@ const hasOtherActive = (
   return [...active].some(({ id }) => id !== payout.id)
 }
 
-/** What belongs to a payout, which is made when there is nothing of it yet. */
+/** The data that belongs to a payout, created on first use. */
 const belonging = <A>(
   journal: Journal,
   all: Map<string, A>,
@@ -78,7 +78,7 @@ const belonging = <A>(
   return made
 }
 
-/** Adds what was done to the history; it is done by then to all but the payout itself. */
+/** Adds a change to the history, after its items and before the payout itself is stored. */
 const remember = (account: MemoryAccount, journal: Journal, written: HistoryFields): void => {
   const { id: payoutId, version } = written.after
   const before = account.payouts.get(payoutId) ?? null
@@ -151,7 +151,7 @@ const entriesOf = (
     })
     .sort((one, other) => (one.payoutId < other.payoutId ? -1 : 1))
 
-/** At most so many payouts by their ids, after one of them. */
+/** The next payouts by id, at most `limit`. */
 const next = (
   { payouts }: MemoryAccount,
   after: string | undefined,
@@ -177,7 +177,7 @@ const reads = (
   batch: ({ after, limit }) =>
     journal.read("read a batch of payouts", () => next(account, after, limit)),
   history: ({ payoutId, after, limit }) => {
-    // The first version is 1, and each has its entry.
+    // Versions begin with 1, and each has its entry.
     const read = () => account.histories.get(payoutId)?.slice(0, after + limit) ?? []
     return Effect.flatMap(journal.read("read the history of a payout", read), (entries) =>
       Effect.promise(() => hashedFrom(entries, after)),
@@ -188,7 +188,7 @@ const reads = (
       items: account.items.get(payoutId)?.all() ?? [],
       wrongCopies: [],
     })),
-  // Nothing takes a payout away, so those with a history are those that there are.
+  // Payouts are never removed, so all payouts with a history exist.
   historyIds: ({ after, limit }) =>
     journal.read("find the next histories", () => next(account, after, limit).map(({ id }) => id)),
   lastHash: (payoutId) => {
@@ -207,7 +207,7 @@ const ownedBy = ({ payouts }: MemoryAccount, owner: PayoutOwner): OwnedPayouts =
   firstOpenedAt: payouts.ofOwner.list(ownerOf(owner))?.slice(0, 1)[0]?.openedAt,
 })
 
-/** Each item that there is at many places, once. */
+/** The existing items at many places, each once. */
 const itemsAt = (
   { items }: MemoryAccount,
   places: ReadonlyArray<ItemPlace>,

@@ -1,4 +1,4 @@
-/** The stores of an account in memory, but that of payouts, each within one transaction. */
+/** The stores of an account in memory, except payouts, each within one transaction. */
 import type { Product } from "../../orders/Product.js"
 import type { CollaboratorStore, StoredCollaborator } from "../../ports/CollaboratorStore.js"
 import type { KeyStore } from "../../ports/KeyStore.js"
@@ -56,7 +56,10 @@ export const makeCollaborators = (account: MemoryAccount, journal: Journal): Col
   }
 }
 
-/** A rule set that was read in a transaction that is taken back must not pass for a later one's. */
+/**
+ * Sets a revision that is never reused, not even after a rollback, so that a rule set that was cached in a rolled-back
+ * transaction is not used for a later one.
+ */
 const nextRevision = (account: MemoryAccount, journal: Journal): void => {
   const before = account.groupsRevision
   journal.note(() => {
@@ -119,7 +122,7 @@ const listProducts = (
     ? slicedList(account.catalogue.inOrder.list(everything), slice)
     : slicedArray(account.searches.find(filter), slice)
 
-/** A slice of products, of a slice of entries. */
+/** The products of a slice of entries. */
 const productsOf = ({ entries, total }: Sliced<CatalogueEntry>): Sliced<Product> => ({
   entries: entries.map(({ product }) => product),
   total,

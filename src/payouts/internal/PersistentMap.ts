@@ -60,8 +60,8 @@ export const at = <V>(map: PersistentMap<V>, key: string): V => {
 }
 
 /**
- * Puts a leaf into a branch. Leaves of different hashes come apart at the last bits at the latest; into one with the same
- * hash only a new leaf is put, which has one entry.
+ * Puts a leaf into a branch. Leaves of different hashes separate at the last bits at the latest; a leaf with the same
+ * hash can only be a new one, which has one entry.
  */
 const withLeaf = <V>(branch: Branch<V>, leaf: Leaf<V>, shift: number): Branch<V> => {
   const slot = slotOf(leaf.hash, shift)
@@ -78,7 +78,7 @@ const withLeaf = <V>(branch: Branch<V>, leaf: Leaf<V>, shift: number): Branch<V>
   return copy
 }
 
-/** The map with a value for a key, in place of the one that it has. */
+/** The map with a value for a key, which replaces an earlier one. */
 export const set = <V>(map: PersistentMap<V>, key: string, value: NoInfer<V>): PersistentMap<V> => {
   const hash = hashOf(key)
   return {

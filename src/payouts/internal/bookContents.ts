@@ -1,4 +1,4 @@
-/** What a book keeps: persistent maps, so that recording a fact costs what the fact changes. */
+/** The contents of a book: persistent maps, so that recording a fact costs only what it changes. */
 import type { Order } from "../../orders/Order.js"
 import type { EarnedShare } from "../BookFact.js"
 import type { Collaborator } from "../Collaborator.js"
@@ -13,18 +13,18 @@ export interface BookedPayout {
   readonly items: BookItems
 }
 
-/** Where an item is, and for a sale what was taken back of it in other payouts. */
+/** The place of an item, and for a sale what was taken back of it in other payouts. */
 export interface RecordedItem extends Omit<Lifecycle.PostedSale, "sale"> {
   readonly payoutId: string
 }
 
-/** What a collaborator got of an item of an order: a share, or what a re-split changed of one. */
+/** A collaborator's share of an item of an order, or the change of one by a re-split. */
 interface BookedShare {
   /** The item's id in its payout. */
   readonly id: string
   readonly groupId: string
   readonly collaboratorId: string
-  /** The payout's. */
+  /** The currency of the payout. */
   readonly currency: string
   readonly rate: string | null
 }
@@ -42,7 +42,7 @@ export interface BookContents {
   readonly refundIds: PersistentMap.PersistentMap<true>
 }
 
-/** The contents of a book in which nothing happened. */
+/** The contents of a book without facts. */
 export const nothing: BookContents = {
   collaborators: PersistentMap.empty,
   heads: PersistentMap.empty,
@@ -57,7 +57,7 @@ type ItemKey = Pick<PayoutItem.ShareKey, "orderId" | "itemId">
 const keyOf = ({ orderId, itemId }: ItemKey): string =>
   PayoutItem.keyOf({ orderId, itemId, groupId: "" })
 
-/** What everybody got of an item of an order. */
+/** The shares of an item of an order. */
 export const sharesOf = (
   { shares }: Pick<BookContents, "shares">,
   item: ItemKey,
@@ -73,7 +73,7 @@ export const withShare = (
   shares: PersistentMap.set(contents.shares, keyOf(item), [...sharesOf(contents, item), share]),
 })
 
-/** The id of what a collaborator got in a run, where another one may have got something through the same group. */
+/** The id of a collaborator's adjustment in a run, where another one may have one through the same group. */
 export const adjustmentId = (
   contents: BookContents,
   key: PayoutItem.ShareKey,
@@ -89,12 +89,12 @@ export const adjustmentId = (
   }
 }
 
-/** Where something is booked, and how it is converted; no rate is known when that is absent. */
+/** The currency in which a share is booked, and its rate; absent: no rate is known. */
 type ShareCurrency = Pick<BookedShare, "currency"> & { readonly rate?: string | null | undefined }
 
 /**
- * Where an adjusted share goes and at which rate: as the share that it is of, or as another one that the collaborator has
- * of the same items, or as a sale of today.
+ * The currency and rate of an adjusted share: those of the share itself, or of another share that the collaborator has
+ * of the same items, or those of a sale of today.
  */
 export const bookedLike = (
   contents: BookContents,

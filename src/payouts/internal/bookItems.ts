@@ -1,9 +1,9 @@
-/** The items of one payout in a book: found by their ids, and kept in the order in which they came. */
+/** The items of one payout in a book: found by their ids, and kept in the order in which they were added. */
 import type { PayoutItem } from "../PayoutItem.js"
 import * as PersistentMap from "./PersistentMap.js"
 
 interface BookItem {
-  /** The items' order: that in which they came. */
+  /** The position of the item: in the order in which items were added. */
   readonly position: number
   readonly item: PayoutItem
 }
@@ -13,20 +13,20 @@ export type BookItems = PersistentMap.PersistentMap<BookItem>
 
 export const none: BookItems = PersistentMap.empty
 
-/** The items, as they came. */
+/** The items, in the order in which they were added. */
 export const inOrder = (items: BookItems): ReadonlyArray<PayoutItem> =>
   PersistentMap.values(items)
     .toSorted((one, other) => one.position - other.position)
     .map(({ item }) => item)
 
-/** Items in a new order, in which one that is added comes last. */
+/** Items in a new order; an added one is last. */
 const numbered = (items: ReadonlyArray<PayoutItem>): BookItems =>
   items.reduce(
     (numbers, item, position) => PersistentMap.set(numbers, item.id, { position, item }),
     none,
   )
 
-/** Takes items out of a payout, and gives them as the payout has them that they move into. */
+/** Removes items from a payout, and returns them as items of the payout that they move into. */
 export const divide = (
   items: BookItems,
   payoutId: string,

@@ -1,19 +1,19 @@
-// Days and times of day as a wall in a time zone shows them, by the zones that Intl knows.
+// Days and times of day in the time zones that Intl knows. A wall time is what a clock in the zone shows.
 
 const secondsOfDay = 86_400
 
 /** A time zone of the IANA database. */
 export type Zone = Intl.DateTimeFormat
 
-/** Making one takes long; a host has few. */
+/** Making one is slow; a host has few. */
 const zones = /* @__PURE__ */ new Map<string, Zone>()
 
-/** Names are written in any case, so the same zone has many. */
+/** Names can be in any case, so the same zone has many. */
 const mostZones = 1_000
 
 const makeZone = (name: string): Zone | undefined => {
   try {
-    // An offset is no zone: it has no summer time, and stores that have would be paid an hour off.
+    // An offset is not a zone: it has no summer time, and stores in zones with summer time would be paid an hour off.
     if (/^[+-]/.test(name)) return undefined
     return new Intl.DateTimeFormat("en-US", {
       timeZone: name,
@@ -40,11 +40,11 @@ export const zoneOf = (name: string): Zone | undefined => {
   return zone
 }
 
-/** The seconds of a date in UTC; years below 100 are meant as they are. */
+/** The seconds of a date in UTC; years below 100 are taken as they are. */
 const utcSeconds = (year: number, month: number, day: number): number =>
   new Date(0).setUTCFullYear(year, month - 1, day) / 1_000
 
-/** What a wall in the zone shows at a time: the Unix seconds at which a wall in UTC shows the same. */
+/** The wall time in the zone at a time: the Unix seconds at which a clock in UTC shows the same. */
 export const wallOf = (at: number, zone: Zone): number => {
   const shown = new Map(zone.formatToParts(at * 1_000).map(({ type, value }) => [type, value]))
   const part = (name: Intl.DateTimeFormatPartTypes) => Number(shown.get(name))
@@ -60,8 +60,8 @@ export const dayOf = (at: number, zone: Zone): number => {
 }
 
 /**
- * When a wall in the zone shows something: the first time when it shows it twice. What it never shows, for the
- * clocks jump over it, is later by the jump.
+ * When a clock in the zone shows a wall time: the first time when it shows it twice. A wall time that the clocks jump
+ * over is later by the jump.
  */
 export const timeOf = (wall: number, zone: Zone): number => {
   const offsetAt = (at: number) => wallOf(at, zone) - at

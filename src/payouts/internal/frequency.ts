@@ -1,5 +1,5 @@
 /**
- * What a schedule can be: the limits that a collaborator is checked against, and every date is computed within.
+ * The limits of schedules: collaborators are checked against them, and every date is computed within them.
  */
 
 /**
@@ -10,14 +10,14 @@
  */
 export type PayoutMeasurement = "month" | "monthly_date" | "week" | "day"
 
-/** So far apart that nobody means it, and near enough that every date can be computed. */
+/** Larger than anyone needs, and small enough that every date can be computed. */
 const largestFrequency = 1_000
 export const longestHoldingDays = 3_650
 
 const isWithin = (value: number, first: number, last: number): boolean =>
   Number.isInteger(value) && value >= first && value <= last
 
-/** What is wrong with a frequency; without one that fits, no next date would ever be found. */
+/** The problem of a frequency; with an invalid one, no next date would ever be found. */
 export const frequencyProblem = (measurement: string, frequency: number): string | undefined => {
   if (measurement !== "monthly_date") {
     const expected = `must be from 1 to ${largestFrequency} (every how many ${measurement}s)`
@@ -28,7 +28,7 @@ export const frequencyProblem = (measurement: string, frequency: number): string
   return fits ? undefined : `${expected}, got ${frequency}`
 }
 
-/** What is wrong with the days that a payout is held, or that a share takes to mature. */
+/** The problem of a number of days, for holding payouts or for shares to mature. */
 export const dayCountProblem = (days: number): string | undefined =>
   isWithin(days, 0, longestHoldingDays)
     ? undefined

@@ -1,5 +1,5 @@
 /**
- * What may happen to a payout, and what comes of it, for payouts whose total the caller knows how to find.
+ * What may happen to a payout, and the result, for payouts whose total the caller can compute.
  */
 import * as Result from "effect/Result"
 import type * as Cents from "../../money/Cents.js"
@@ -94,7 +94,7 @@ const effectOf = (
   }
 }
 
-/** Moves a payout by an event; everything that is not part of its standing stays as it is. */
+/** Moves a payout by an event; fields outside of its standing stay as they are. */
 export const move = <P extends PayoutStatus.Standing>(
   payout: P,
   event: PayoutStatus.Event,
@@ -108,8 +108,8 @@ export const move = <P extends PayoutStatus.Standing>(
   })
 
 /**
- * What a refund makes of a sale: in a payout whose items may change the sale with a reduced amount, in its place;
- * else an item that takes the amount back, for the payout that collects.
+ * The effect of a refund on a sale: in a payout whose items may change, the sale with a reduced amount replaces it;
+ * otherwise an item takes the amount back, for the active payout.
  */
 export const refund = (
   payout: Pick<PayoutStatus.Standing, "currency"> & { readonly isFixed: boolean },

@@ -2,7 +2,7 @@ import { flag, or } from "../../internal/fields.js"
 
 const allowed = /* @__PURE__ */ or(flag, false)
 
-/** What is absent is not allowed. */
+/** An absent permission is not granted. */
 export const permissionShape = {
   seeProductPrice: allowed,
   seeProductQuantity: allowed,

@@ -1,15 +1,15 @@
-/** What stores do with many at a time, done with one after the other. */
+/** The store methods for many entries, made from the methods for a single one. */
 import * as Effect from "effect/Effect"
 import type { PayoutStore } from "../PayoutStore.js"
 import type { SaleStore } from "../SaleStore.js"
 
-/** A store of payouts that knows only one at a time. */
+/** A store of payouts with methods for single entries only. */
 export type OnePayout = Omit<PayoutStore, "ofOwners" | "itemsAt" | "storeAll">
 
-/** A store of sales that knows only one at a time. */
+/** A store of sales with methods for single entries only. */
 export type OneSale = Omit<SaleStore, "ofOrders" | "insertAll" | "refunds">
 
-/** Many payouts, one after the other. */
+/** The methods for many payouts, which handle them in sequence. */
 export const eachPayout = (store: OnePayout): Omit<PayoutStore, keyof OnePayout> => ({
   ofOwners: (owners) =>
     Effect.forEach(owners, (owner) =>
@@ -30,7 +30,7 @@ export const eachPayout = (store: OnePayout): Omit<PayoutStore, keyof OnePayout>
     ),
 })
 
-/** Many sales, one after the other. */
+/** The methods for many sales, which handle them in sequence. */
 export const eachSale = (store: OneSale): Omit<SaleStore, keyof OneSale> => ({
   ofOrders: (orderIds) =>
     Effect.map(Effect.forEach(new Set(orderIds), store.ofOrder), (found) => found.flat()),

@@ -1,13 +1,14 @@
-/** The stores of a host that has none of its own. */
+/** Replacements for stores that a host leaves out. */
 import * as Effect from "effect/Effect"
 import type { EndpointStore } from "../EndpointStore.js"
 import type { EventStore } from "../EventStore.js"
 import type { InboxStore } from "../InboxStore.js"
 import type { ResplitStore } from "../ResplitStore.js"
+import type { RetentionStore } from "../RetentionStore.js"
 import type { SettingsStore } from "../SettingsStore.js"
 import { StorageFailure } from "../StorageError.js"
 
-/** There are no events. */
+/** A store without events. */
 export const noEvents: EventStore = {
   append: () => Effect.void,
   after: () => Effect.succeed([]),
@@ -19,7 +20,7 @@ const refused = Effect.fail(
   StorageFailure.of("store a webhook endpoint", "this storage has no store of endpoints"),
 )
 
-/** There are no endpoints, and none can be added. */
+/** A store without endpoints, to which none can be added. */
 export const noEndpoints: EndpointStore = {
   get: () => Effect.succeed(undefined),
   list: () => Effect.succeed([]),
@@ -35,7 +36,7 @@ const noInbox = Effect.fail(
   StorageFailure.of("take a delivery of a platform", "this storage has no inbox"),
 )
 
-/** Nothing came from platforms, and nothing can be taken. */
+/** An empty inbox, to which nothing can be added. */
 export const leftOutInbox: InboxStore = {
   notes: () => noInbox,
   putNotes: () => noInbox,
@@ -51,7 +52,7 @@ const noRun = Effect.fail(
   StorageFailure.of("store a re-split", "this storage has no store of re-splits"),
 )
 
-/** No sale was split again, and none can be. */
+/** A store without re-splits, to which none can be added. */
 export const noResplits: ResplitStore = {
   get: () => Effect.succeed(undefined),
   insert: () => noRun,
@@ -60,10 +61,17 @@ export const noResplits: ResplitStore = {
   list: () => Effect.succeed({ entries: [], total: 0 }),
 }
 
-/** The host's settings are those of every account, and none can change its own. */
+/** A store without chosen settings, to which none can be added. */
 export const noSettings: SettingsStore = {
   current: Effect.succeed(undefined),
   append: () =>
     Effect.fail(StorageFailure.of("change the settings", "this storage has no store of settings")),
   list: () => Effect.succeed({ entries: [], total: 0 }),
+}
+
+/** Nothing is old, so nothing goes but what other stores remove. */
+export const noRetention: RetentionStore = {
+  count: () => Effect.succeed(0),
+  remove: () => Effect.succeed(0),
+  refundDocuments: () => Effect.succeed([]),
 }

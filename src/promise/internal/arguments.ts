@@ -145,7 +145,7 @@ const isSaleOrRefund = must("either a sale or a refund", (value) => {
   return (value.sale === undefined) !== (value.refund === undefined)
 })
 
-/** What sales and refunds of the past are given as. */
+/** A list of past sales and refunds. */
 const pastEntries: ArgumentKind = (name, value) =>
   Array.isArray(value)
     ? Array.from(value).flatMap((each: unknown, index) => {
@@ -272,6 +272,10 @@ export const methods: {
     retry: { ...account, platform: object, key: text, options: fields({ force: anything }) },
     drop: { ...account, key: text },
     sweep: { ...account, platform: object },
+  },
+  retention: {
+    survey: { ...account, options: fields({ months: anything }) },
+    purge: { ...account, options: fields({ months: anything }) },
   },
   entries: {
     addExpense: { ...collaborator, expense: object, options },

@@ -1,4 +1,4 @@
-/** The services as plain async functions: they return values and errors, nothing of Effect. */
+/** The services as plain async functions: they return values and errors without types of Effect. */
 import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -24,6 +24,7 @@ import type { OutsidePayment, PayoutsService } from "../../service/Payouts.js"
 import type { ProductGroupsService } from "../../service/ProductGroups.js"
 import type { ProductQuery, ProductsService } from "../../service/Products.js"
 import type { ResplitsService } from "../../service/Resplits.js"
+import type { RetentionService } from "../../service/Retention.js"
 import type { SalesService } from "../../service/Sales.js"
 import type { StatementsService } from "../../service/Statements.js"
 import type { UnitOfWorkService } from "../../service/UnitOfWork.js"
@@ -49,7 +50,7 @@ export const unwrap = <A, E>(exit: Exit.Exit<A, E>): A => {
   throw rejectionOf(exit.cause)
 }
 
-/** The same, with calls that are run in another way. */
+/** The same services, with calls that are run in another way. */
 export const runningWith = (
   running: Running,
   change: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>,
@@ -58,7 +59,7 @@ export const runningWith = (
   call: (make) => running.call(() => change(Effect.suspend(make))),
 })
 
-/** Runs calls until it is ended. */
+/** Runs calls until `end` is called. */
 export interface Running {
   readonly call: <A, E>(make: () => Effect.Effect<A, E>) => Promise<A>
   /** Why no more calls are accepted; `undefined`: they are. */
@@ -116,6 +117,7 @@ export interface Inner {
   readonly events: EventsService
   readonly webhooks: WebhooksService
   readonly deliveries: DeliveriesService
+  readonly retention: RetentionService
   readonly idempotency: IdempotencyService
   readonly unitOfWork: UnitOfWorkService
 }
@@ -152,7 +154,7 @@ const sorted = (_name: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)))
     : value
 
-/** What options say beside how the call is made. */
+/** The fields of the options that belong to the change, without those on how the call is made. */
 const givenBeside = (options: unknown): ReadonlyArray<unknown> => {
   if (!Predicate.isObject(options)) return []
   const { idempotencyKey: _key, page: _page, ...given } = { ...options } as Record<string, unknown>
@@ -206,7 +208,7 @@ const change = <A, E>(
   })
 }
 
-/** How the methods of a face are run. */
+/** How the methods of a service are run. */
 interface Way {
   readonly running: Running
   readonly idempotency: IdempotencyService
@@ -255,13 +257,13 @@ const face = <Face extends object>(
   return made
 }
 
-/** What is given, over what is there; `undefined` stands for nothing given. */
+/** A group with changes applied; `undefined` leaves a field unchanged. */
 const merge = (group: ProductGroup, changes: Services.GroupChanges): GroupInput => ({
   ...group,
   ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)),
 })
 
-/** Changes of a group are fields here, and the page in the answer is an option. */
+/** The groups, with the changes as fields and the page of products as an option. */
 const groupsOf = (groups: ProductGroupsService) => ({
   ...groups,
   update: (
@@ -282,7 +284,7 @@ const groupsOf = (groups: ProductGroupsService) => ({
     ),
 })
 
-/** What was paid is among the options here. */
+/** Marks a payout as paid; the paid amount is one of the options. */
 const payOf =
   ({ pay }: PayoutsService) =>
   (accountId: string, payoutId: string, options: Partial<OutsidePayment> = {}) => {
@@ -297,7 +299,7 @@ const payOf =
 export const facesOf = (
   inner: Inner,
   running: Running,
-): Services.UnitServices & Pick<Services.Services, "payments" | "deliveries"> => {
+): Services.UnitServices & Pick<Services.Services, "payments" | "deliveries" | "retention"> => {
   const { idempotency, groups, products, sales, payouts } = inner
   const way = (name: string): Way => ({ running, idempotency, name })
   const listProducts = (accountId: string, query: ProductQuery | undefined, page: Page) =>
@@ -331,6 +333,7 @@ export const facesOf = (
     events: face<Services.UnitServices["events"]>(inner.events, methods.events, way("events")),
     webhooks: face<Services.Webhooks>(inner.webhooks, methods.webhooks, way("webhooks")),
     deliveries: face<Services.Deliveries>(inner.deliveries, methods.deliveries, way("deliveries")),
+    retention: face<Services.Retention>(inner.retention, methods.retention, way("retention")),
     audit: face<Services.Audit>(inner.audit, methods.audit, way("audit")),
     entries: face<Services.Entries>(inner.entries, methods.entries, way("entries")),
     balances: face<Services.Balances>(inner.balances, methods.balances, way("balances")),

@@ -1,4 +1,4 @@
-/** What a host supplies: the options, their checks, and the dependencies of the services. */
+/** The options of a host, their checks, and the dependencies of the services. */
 import * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -45,7 +45,7 @@ import { fieldProblems, invalid } from "./arguments.js"
  * @category models
  */
 export interface ApportionOptions {
-  /** Where everything is kept: plain async functions, or a storage of Effect. In memory when absent. */
+  /** The storage: plain async functions, or a storage of Effect. In memory when absent. */
   readonly storage?: PlainStorage | StorageService | undefined
   /**
    * Exchange rates: a function, fixed rates such as `{ "EUR/USD": "1.08" }`, or an Effect service. Fixed rates are
@@ -69,7 +69,7 @@ export interface ApportionOptions {
     | TokensService
     | undefined
   /**
-   * On which ways payouts are paid; none when absent. No two have one name.
+   * The rails over which payouts are paid; none when absent. Their names are unique.
    *
    * @since 0.6.0
    */
@@ -90,23 +90,23 @@ export interface ApportionOptions {
    */
   readonly actor?: string | undefined
   /**
-   * Closes what is due in all accounts at the start and then every so many seconds, such as `3600`: a whole number of 1
-   * or more. When absent, nothing is closed until `payouts.closeDue` is called.
+   * Closes due payouts in all accounts at the start and then at this interval in seconds, such as `3600`: a whole
+   * number of 1 or more. When absent, nothing is closed until `payouts.closeDue` is called.
    *
    * @since 0.3.0
    */
   readonly closeDueEvery?: number | undefined
   /**
-   * Sends events to the webhook endpoints of all accounts at the start and then every so many seconds, such as `1`: a
-   * whole number of 1 or more. When absent, none is sent from here.
+   * Sends events to the webhook endpoints of all accounts at the start and then at this interval in seconds, such as
+   * `1`: a whole number of 1 or more. When absent, this process sends none.
    *
    * @since 0.6.0
    */
   readonly sendWebhooksEvery?: number | undefined
   /**
-   * The addresses of a host's name, asked before each webhook is sent, to refuse names that lead to a private network,
-   * as `lookup` of `node:dns/promises` gives them. A name without addresses, or whose addresses can't be told, is
-   * refused too. When absent, only the name itself is looked at.
+   * Resolves the addresses of a host's name before each webhook is sent, to refuse names that lead to a private
+   * network; for example `lookup` of `node:dns/promises`. A name that has no addresses or can't be resolved is refused
+   * too. When absent, only the name itself is checked.
    *
    * @since 0.6.0
    */
@@ -161,7 +161,7 @@ const rateProblems = (rates: unknown): Problems => {
   })
 }
 
-/** What an actor must be. */
+/** The expected form of an actor. */
 const actor = "a text of 1 to 200 characters"
 
 export const actorProblem = (path: string, value: unknown): Problem => ({
@@ -178,7 +178,7 @@ const unseen = (value: unknown): string => {
   return value === "" ? "an empty text" : `something else (${typeof value})`
 }
 
-/** No content of a list of tokens is repeated in messages: it may be a token in the wrong field. */
+/** A problem without the value, because any field of a list of tokens may contain a token by mistake. */
 const tokenProblem = (path: string, value: unknown, expected: string): Problem => ({
   path,
   value: undefined,
@@ -201,7 +201,7 @@ const entryProblems = (path: string, entry: unknown): Problems => {
   ]
 }
 
-/** The problems of a list of tokens: a token without an account would let nobody in, or anybody. */
+/** The problems of a list of tokens: a token without an account would never work, or open any account. */
 const tokenProblems = (tokens: unknown): Problems =>
   Array.isArray(tokens)
     ? Array.from(tokens).flatMap((entry: unknown, index) =>
@@ -231,7 +231,7 @@ const nowProblems = (now: unknown): Problems => {
 interface OptionKind {
   readonly isFine: (value: unknown) => boolean
   readonly expected: string
-  /** Whether the value may be a secret, which no message repeats. */
+  /** Whether the value may be a secret, which must not be in messages. */
   readonly isSecret?: boolean
   /** The problems inside a value of the right kind. */
   readonly inside?: (value: unknown) => ReadonlyArray<Problem>
@@ -260,7 +260,7 @@ const isRails = (value: unknown): boolean =>
   value.every(isRail) &&
   new Set(value.map(({ name }) => name)).size === value.length
 
-/** How often something is done. */
+/** An interval in seconds. */
 const interval = {
   isFine: (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 1,
   expected: "a whole number of seconds of 1 or more",
@@ -394,7 +394,7 @@ const settingsLayerOf = (
     ? Layer.succeed(Settings)(settingsOf(settings))
     : settingsLayer(settings ?? {})
 
-/** A clock that shows another time, in whole milliseconds, and waits as long as the original one. */
+/** A clock with another current time, in whole milliseconds, which sleeps as long as the original one. */
 const clockOf = (clock: Clock.Clock, now: () => number): Clock.Clock => {
   const millis = () => Math.floor(now() * 1_000)
   const nanos = () => BigInt(millis()) * 1_000_000n
@@ -423,7 +423,7 @@ const railsLayer = (rails: ApportionOptions["rails"]): Layer.Layer<never> =>
 const actorLayer = (actor: string | undefined): Layer.Layer<never> =>
   actor === undefined ? Layer.empty : Layer.succeed(Actor)(actor)
 
-/** What the services stand on. */
+/** The dependencies of the services. */
 export const foundationLayer = (
   options: ApportionOptions,
 ): Layer.Layer<Storage | ExchangeRates | Tokens, InvalidSettings> =>

@@ -23,7 +23,7 @@ import { answerOf, currenciesOf, now } from "./internal/answer.js"
 import { type ApiCall, ask } from "./internal/ask.js"
 
 /**
- * A payment that was sent, as the host has it stored.
+ * A stored payment that was sent.
  *
  * @since 0.6.0
  * @category models
@@ -34,33 +34,33 @@ export type SentPayment = Pick<
 >
 
 /**
- * What the rail needs to know.
+ * Options of the rail.
  *
  * @since 0.6.0
  * @category models
  */
 export interface PayPalRailOptions {
-  /** Of the host's application at PayPal. */
+  /** The client id of the host's application at PayPal. */
   readonly clientId: string
   readonly clientSecret: Redacted.Redacted<string>
-  /** Where PayPal pays a collaborator; `undefined`: nowhere, and the payment is rejected. */
+  /** The recipient of a collaborator's payments; with `undefined`, the payment is rejected. */
   readonly recipientOf: (
     collaboratorId: string,
   ) => Effect.Effect<PayPalRecipient | undefined, unknown>
   /**
-   * The payment with a key, as {@link storedPayments} finds it: PayPal can't be asked for a payment by its key, only be
-   * sent it once more.
+   * The payment with a key, as {@link storedPayments} finds it: PayPal can't look up a payment by its key; the payment
+   * can only be sent again.
    */
   readonly paymentOf: (key: string) => Effect.Effect<SentPayment | undefined, unknown>
-  /** By which payments name the rail; `paypal` by default. */
+  /** The name of the rail in payments; `paypal` by default. */
   readonly name?: string | undefined
   /** `https://api-m.paypal.com` by default; `https://api-m.sandbox.paypal.com` to try it. */
   readonly baseUrl?: string | undefined
-  /** For how long an answer is waited for; 60 by default. */
+  /** How long to wait for an answer; 60 by default. */
   readonly timeoutSeconds?: number | undefined
 }
 
-/** How a payment is asked about at PayPal. */
+/** The calls to PayPal about one payment. */
 interface PayPalCall {
   readonly key: string
   readonly options: PayPalRailOptions
@@ -69,10 +69,10 @@ interface PayPalCall {
   readonly answer: (outcome: Outcome, money: Money) => Effect.Effect<RailAnswer, RailUnclear>
 }
 
-/** PayPal keeps the id of a batch for 30 days; a day less, for clocks and for what is under way. */
+/** PayPal remembers the id of a batch for 30 days; one day less, for differing clocks and requests under way. */
 const rememberedSeconds = 29 * 86_400
 
-/** A batch of ours has one item, and that says what became of the payment. */
+/** Reads the outcome of a payment from its batch, which has one item. */
 const readBatch = (
   call: PayPalCall,
   answer: ApiAnswer,
@@ -92,7 +92,7 @@ const readBatch = (
 const lookInto = (call: PayPalCall, batchId: string, money: Money) =>
   Effect.flatMap(call.ask(Payouts.getBatch(batchId)), (answer) => readBatch(call, answer, money))
 
-/** What PayPal calls the payment is its item, or the batch as long as no item is known. */
+/** Looks up a payment by its reference: the item, or the batch while no item is known. */
 const lookUp = (
   call: PayPalCall,
   reference: string,
@@ -113,7 +113,7 @@ const recipientOf = (call: PayPalCall, collaboratorId: string) =>
     call.unclear("the recipient could not be looked up, nothing was sent"),
   )
 
-/** Sends a payment for the first time or again: PayPal makes one batch under the key, and names it when there is one. */
+/** Sends a payment for the first time or again: PayPal makes one batch under the key, and returns an existing one. */
 const post = (
   call: PayPalCall,
   instruction: Instruction,
@@ -149,7 +149,7 @@ const send = (call: PayPalCall, instruction: Instruction): Effect.Effect<RailAns
     return yield* post(call, instruction, recipient, reject)
   })
 
-/** Sends a payment again that may have been sent: a rejection of this one says nothing of the one before. */
+/** Sends a payment again that may have been sent: a rejection now says nothing about the earlier request. */
 const sendAgain = (call: PayPalCall, payment: SentPayment) =>
   Effect.gen(function* () {
     const { amount, currency, collaboratorId, payoutId, sentAt } = payment
@@ -185,7 +185,7 @@ interface KeptToken {
   readonly until: number
 }
 
-/** The access token, asked for anew when it is not good any more. */
+/** The access token, which is requested again when it has expired. */
 const tokenOf = (
   asking: ApiCall,
   { clientId, clientSecret }: PayPalRailOptions,
@@ -215,19 +215,19 @@ const askWithToken = (
   const once = Effect.flatMap(tokenOf(asking, options, kept), (token) =>
     ask(asking, request, `Bearer ${token}`),
   )
-  // A token can be taken back before its time; what is refused for it was not looked at.
+  // A token can be revoked early; a request that is refused for its token was not processed.
   return Effect.flatMap(once, (answer) =>
     answer.status === 401 ? Effect.andThen(Ref.set(kept, undefined), once) : Effect.succeed(answer),
   )
 }
 
 /**
- * Makes the rail. A payment is a batch of its own under its key, and `accepted` when PayPal has taken it: webhooks, or
- * `find`, say when it is made.
+ * Makes the rail. Each payment is its own batch under its key, and `accepted` when PayPal has taken it: webhooks, or
+ * `find`, report when it is made.
  *
- * No payment is made twice: PayPal makes one batch under a key for 30 days, and names it when it is sent again. That is
- * how a payment is found of which no answer came; after 29 days it is not sent again. PayPal never says that there is no
- * payment, so what it does not know stays `RailUnclear`, for a person to look at.
+ * No payment is made twice: PayPal makes one batch under a key for 30 days, and returns it when the payment is sent
+ * again. That is how a payment without an answer is found; after 29 days it is not sent again. PayPal never reports
+ * that a payment does not exist, so an unknown payment stays `RailUnclear`, for a person to decide.
  *
  * @since 0.6.0
  * @category constructors

@@ -13,14 +13,14 @@ import type { StripeRecipient } from "../stripe/Transfers.js"
 import * as PayPalRail from "./PayPalRail.js"
 import * as StripeRail from "./StripeRail.js"
 
-/** What every rail may be given beside what it is asked for. */
+/** Options of every rail. */
 interface Sending {
   /** Sends the requests; the platform's own `fetch` by default. */
   readonly fetch?: typeof FetchHttpClient.Fetch.Service | undefined
 }
 
 /**
- * What Stripe's rail needs to know.
+ * Options of Stripe's rail.
  *
  * @since 0.6.0
  * @category models
@@ -35,7 +35,7 @@ export interface PlainStripeOptions
 }
 
 /**
- * What PayPal's rail needs to know.
+ * Options of PayPal's rail.
  *
  * @since 0.6.0
  * @category models
@@ -44,13 +44,13 @@ export interface PlainPayPalOptions
   extends Omit<PayPalRail.PayPalRailOptions, "clientSecret" | "paymentOf" | "recipientOf">,
     Sending {
   readonly clientSecret: string
-  /** Where PayPal pays a collaborator; `undefined`: nowhere, and the payment is rejected. */
+  /** The recipient of a collaborator's payments; with `undefined`, the payment is rejected. */
   readonly recipientOf: (collaboratorId: string) => Promise<PayPalRecipient | undefined>
   /** The payment with a key: `payments.get` of the services. */
   readonly paymentOf: (key: string) => Promise<PayPalRail.SentPayment | undefined>
 }
 
-/** A failure says why, and not twice that nobody knows. */
+/** The failure with only its reason as the message. */
 const inShort = ({ rail, key, reason }: RailUnclear) =>
   new RailUnclear({ rail, key, reason, message: reason })
 

@@ -23,7 +23,7 @@ import { answerOf, currenciesOf } from "./internal/answer.js"
 import { ask } from "./internal/ask.js"
 
 /**
- * What the rail needs to know.
+ * Options of the rail.
  *
  * @since 0.6.0
  * @category models
@@ -35,17 +35,17 @@ export interface StripeRailOptions {
   readonly recipientOf: (
     collaboratorId: string,
   ) => Effect.Effect<StripeRecipient | undefined, unknown>
-  /** By which payments name the rail; `stripe` by default. */
+  /** The name of the rail in payments; `stripe` by default. */
   readonly name?: string | undefined
   /** The version of the API, as `2025-06-30.basil`; the account's own by default. */
   readonly apiVersion?: string | undefined
   /** `https://api.stripe.com` by default. */
   readonly baseUrl?: string | undefined
-  /** For how long an answer is waited for; 60 by default. */
+  /** How long to wait for an answer; 60 by default. */
   readonly timeoutSeconds?: number | undefined
 }
 
-/** How a payment is asked about at Stripe. */
+/** The calls to Stripe about one payment. */
 interface StripeCall {
   readonly key: string
   readonly rail: string
@@ -78,12 +78,12 @@ const pay = (
     }
     const outcome = Transfers.readCreated(yield* call.ask(request.success), instruction)
     if (outcome.type !== "rejected") return yield* call.answer(outcome)
-    // Another one may have sent it meanwhile: only what is not there either is rejected.
+    // Another process may have sent it meanwhile: the payment is rejected only if no transfer exists.
     const found = yield* find(call, options, instruction)
     return found.type === "absent" ? yield* call.answer(outcome) : found
   })
 
-/** Looks first: Stripe forgets the key after a day, and who restores a backup sends what was sent. */
+/** Looks for the transfer first: Stripe forgets the key after a day, and a restored backup sends payments again. */
 const send = (
   call: StripeCall,
   options: StripeRailOptions,
@@ -106,9 +106,9 @@ const send = (
 /**
  * Makes the rail. A payment is confirmed when the transfer is made: the money is in the receiver's balance at Stripe.
  *
- * No payment is made twice: before a transfer is made it is looked for by its key, which it carries for good; it is sent
- * with the key as idempotency key; and an error counts as a rejection only when it is clear and no transfer carries the
- * key. Anything else is `RailUnclear`.
+ * No payment is made twice: before a transfer is made, the rail looks for a transfer with its key, which it carries
+ * permanently; it is sent with the key as idempotency key; and an error counts as a rejection only when it is clear and
+ * no transfer carries the key. Anything else is `RailUnclear`.
  *
  * @since 0.6.0
  * @category constructors

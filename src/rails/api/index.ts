@@ -1,5 +1,5 @@
 /**
- * Rails that ask an API over HTTP, for the services: Stripe and PayPal.
+ * Rails that call an API over HTTP, for the services: Stripe and PayPal.
  *
  * @packageDocumentation
  */

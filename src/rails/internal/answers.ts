@@ -2,7 +2,7 @@ import { type Fields, isFields, parseJson } from "../../internal/reader.js"
 import type { ApiAnswer } from "../Api.js"
 import type { Outcome, OutcomeType } from "../Outcome.js"
 
-// Answers of APIs, whose shape nobody promised: what is not there is `null`.
+// Answers of APIs, whose shape is not guaranteed: missing values are `null`.
 
 /** Reads a body in JSON as an object; `undefined` if it is not one. */
 export const jsonOf = (body: string): Fields | undefined => {
@@ -32,13 +32,13 @@ export const textIn = (fields: Fields | undefined, name: string): string | null 
   return typeof value === "string" && value !== "" ? value : null
 }
 
-/** A code and words about it, as one text: those that are there. */
+/** Joins a code and its words into one text, without missing parts. */
 export const wordsOf = (...parts: ReadonlyArray<string | null>): string | null => {
   const there = parts.filter((part) => part !== null)
   return there.length === 0 ? null : there.join(": ")
 }
 
-/** An outcome of which only some is known. */
+/** An outcome of which only some fields are known. */
 export const outcomeOf = (type: OutcomeType, known: Partial<Outcome>): Outcome => ({
   key: null,
   railReference: null,
@@ -52,8 +52,8 @@ export const outcomeOf = (type: OutcomeType, known: Partial<Outcome>): Outcome =
 })
 
 /**
- * Whether an answer says clearly that nothing was done and nothing will be. Not so when the server failed, was busy
- * or did not know who asks: then it says nothing of what came of the same request when it was sent before.
+ * Whether an answer clearly says that nothing was done and nothing will be. It does not when the server failed, was
+ * busy or did not accept the credentials: then the outcome of the same request, sent earlier, stays unknown.
  */
 export const isRefusal = ({ status }: ApiAnswer): boolean =>
   status >= 400 && status < 500 && ![401, 408, 409, 425, 429].includes(status)

@@ -20,7 +20,7 @@ export const take = <A, B>(
   return none
 }
 
-/** A text as one field of the rail takes it. `path` is where it stands, when that is not the field's own path. */
+/** A text fitted to a field of the rail. `path`: its place, if that differs from the field's own path. */
 export const takeText = (
   fitting: Fitting,
   place: string,
@@ -53,7 +53,7 @@ export const dayOf = (value: unknown, path: string): Result.Result<string, Probl
   return Result.fail({ path, value, message })
 }
 
-/** Records what no batch may have: an empty list of transfers, or a repeated key. */
+/** Notes an empty list of transfers, or a repeated key. */
 export const noteTransfers = (
   fitting: Fitting,
   transfers: ReadonlyArray<{ readonly key: string }>,

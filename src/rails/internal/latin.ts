@@ -1,7 +1,7 @@
 /**
- * Other letters in plain Latin ones, as rails ask for that know no others. Each letter has one way to be written, chosen so
- * that a bank which compares names reads the same name; what has none (a sign, a picture, a script without a common
- * way) is not made up.
+ * Replaces letters by plain Latin ones, for rails that allow no others. Each letter has one replacement, chosen so that
+ * a bank which compares names reads the same name. A character without a common replacement (a sign, a picture, a
+ * letter of another script) has none.
  */
 
 /** Latin letters that are not a plain letter with marks, and signs that stand for others. */
@@ -109,14 +109,14 @@ const known = (character: string): string | undefined => {
   return lower === character ? letter : capital(letter)
 }
 
-/** One character in plain Latin ones; `undefined` when there is no common way to write it. */
+/** One character in plain Latin letters; `undefined` without a common replacement. */
 export const inLatin = (character: string): string | undefined => {
   const direct = known(character)
   if (direct !== undefined) return direct
-  // Widths and ligatures too: a full-width letter is that letter.
+  // Also resolves widths and ligatures: a full-width letter is that letter.
   const parts = character.normalize("NFKD")
   const plain = parts.replace(marks, "")
-  // A mark by itself is a blank with the mark: no letter at all.
+  // A mark alone becomes a blank with the mark, which is no letter.
   const isMark = plain.trim() === "" && character.trim() !== ""
   if (isMark || plain === "" || plain === character) return undefined
   const letters = [...plain].map((part) => (/^[ -~]$/.test(part) ? part : known(part)))

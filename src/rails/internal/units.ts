@@ -19,7 +19,7 @@ const digitsOf = (currency: string, { currencies }: AmountField): Digits => {
 /** An amount in the lowest unit of its currency. */
 export type Money = Pick<Instruction, "amount" | "currency">
 
-/** The amount in the rail's own lowest unit. It has passed `fitAmount`: its step leaves no rest. */
+/** The amount in the rail's own lowest unit. It has passed `fitAmount`, so the division is exact. */
 export const units = ({ amount, currency }: Money, field: AmountField): number => {
   const { iso, rail } = digitsOf(currency, field)
   return rail >= iso ? amount * 10 ** (rail - iso) : amount / 10 ** (iso - rail)

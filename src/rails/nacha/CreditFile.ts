@@ -31,7 +31,7 @@ import * as RoutingNumber from "./RoutingNumber.js"
  * @category models
  */
 export interface BankAccount {
-  /** Of the holder. What is longer than 22 characters is cut: receivers are found by their account. */
+  /** The name of the holder, cut after 22 characters: receivers are identified by their account. */
   readonly name: string
   /** The bank's nine digits. */
   readonly routing: string
@@ -48,45 +48,46 @@ export interface BankAccount {
  * @category models
  */
 export interface AchBatch {
-  /** The bank that takes the file, and that its entries come from. */
+  /** The bank that receives the file, and from which its entries come. */
   readonly bank: { readonly name: string; readonly routing: string }
-  /** Who sends the file, with the number of nine or ten digits that the bank knows them by. */
+  /** The sender of the file, with the number of nine or ten digits that the bank has given. */
   readonly origin: { readonly name: string; readonly id: string }
-  /** Who pays, as receivers read it, with the id of ten characters that the bank gave. */
+  /** The payer, as receivers read it, with the id of ten characters that the bank has given. */
   readonly company: {
     readonly name: string
     readonly id: string
-    /** What for, in at most ten characters, as ROYALTIES. */
+    /** The purpose, in at most ten characters, as ROYALTIES. */
     readonly description: string
   }
   /** When the file is made, in Unix seconds. The file has it in UTC. */
   readonly createdAt: number
-  /** Which of the day's files it is, A to Z or 0 to 9: A when it is absent. */
+  /** Distinguishes the files of a day, A to Z or 0 to 9; A when absent. */
   readonly modifier?: string | undefined
   /** The day on which the receivers are to be paid, as 2026-11-20. */
   readonly effectiveOn: string
-  /** The number of the first entry, 1 when it is absent. Numbers that run on from file to file keep traces apart. */
+  /** The number of the first entry, 1 when absent. Numbers that continue from file to file keep traces unique. */
   readonly firstEntry?: number | undefined
   readonly transfers: ReadonlyArray<Transfer<BankAccount>>
 }
 
 /**
- * What of an entry comes back in answers, which have no place for a key: whoever keeps these can tell whose answer it is.
+ * The data of an entry that answers contain; they have no field for a key. With this data kept, an answer can be
+ * assigned to its payment.
  *
  * @since 0.6.0
  * @category models
  */
 export interface SentEntry {
   readonly key: string
-  /** The trace number, by which the network knows the entry: fifteen digits. */
+  /** The trace number, which identifies the entry in the network: fifteen digits. */
   readonly trace: string
-  /** What stands for the key in the entry: at most fifteen characters of it. */
+  /** The part of the key in the entry: at most fifteen characters. */
   readonly id: string
   readonly amount: number
 }
 
 /**
- * What the entries of a file follow from.
+ * The data from which the entries of a file are computed.
  *
  * @since 0.6.0
  * @category models
@@ -98,7 +99,7 @@ export interface SentAchFile {
 }
 
 /**
- * A file, and what is to be kept of its entries.
+ * A file, and the data of its entries to keep.
  *
  * @since 0.6.0
  * @category models
@@ -110,11 +111,11 @@ export interface AchFile {
 
 const longestId = 15
 
-/** A key that is too long is its end, where keys of one time differ most. */
+/** The id of an entry. Of a long key it is the end, in which keys of one time differ most. */
 const idOf = (key: string): string =>
   key.length <= longestId ? key : key.replace(/[^0-9A-Za-z]/g, "").slice(-longestId)
 
-/** The last number that a trace has place for. */
+/** The largest number that fits into a trace. */
 const lastEntry = 9_999_999
 
 const firstEntryOf = ({ firstEntry = 1, transfers }: AchBatch): Result.Result<number, Problem> => {
@@ -161,14 +162,14 @@ const entryOf = (
     hasAddenda: "1",
     trace,
   }
-  // A note that is agreed upon between both sides, in the form of a segment of ANSI X12.
+  // A note with a mutually defined code, as a segment of ANSI X12.
   const information = `NTE*ZZZ*${reference}\\`
   const more = { type: "7", kind: "05", information, place: 1, entry: Number(trace.slice(-7)) }
   const lines = [records.write(records.entryDetail, detail), records.write(records.addenda, more)]
   return { sent, routing, isCompany: recipient.isCompany === true, lines }
 }
 
-/** What every record of a batch or a file counts. */
+/** The counts and sums in the control records of a batch or a file. */
 interface EntryCounts {
   readonly entries: number
   readonly hash: string
@@ -183,7 +184,7 @@ const countsOf = (entries: ReadonlyArray<WrittenEntry>): EntryCounts => ({
   credits: entries.reduce((sum, { sent }) => sum + sent.amount, 0),
 })
 
-/** What batches have in common, as it fits. */
+/** The fitted values that all batches share. */
 interface Common {
   readonly companyName: string
   readonly companyId: string
@@ -192,7 +193,7 @@ interface Common {
   readonly bank: string
 }
 
-/** Credits alone. */
+/** The service class code for credits only. */
 const service = "220"
 
 const batchLines = (
@@ -235,7 +236,7 @@ const headerOf = (fitting: Fitting, batch: AchBatch, routing: string): string =>
   })
 }
 
-/** The most that the control records have place for, in cents. */
+/** The largest sum that fits into the control records, in cents. */
 const mostCredits = 999_999_999_999
 
 const fileOf = (fitting: Fitting, batch: AchBatch): AchFile => {
@@ -276,8 +277,8 @@ const fileOf = (fitting: Fitting, batch: AchBatch): AchFile => {
 }
 
 /**
- * The entries of a file once more, as {@link write} gave them: for whoever has not kept them. `transfers` are those of the
- * file in their order; to whom they went is not needed.
+ * Computes the entries of a file again, as {@link write} returned them, for hosts that have not kept them. `transfers`
+ * are the transfers of the file in their order; recipients are not needed.
  *
  * @since 0.6.0
  * @category operations
@@ -303,12 +304,12 @@ export const entriesOf = ({
   }))
 
 /**
- * Writes the file of a batch: a batch of entries for people and one for companies, each entry with an addenda record that
- * carries the reference, control records with counts, hash and sums, in blocks of ten lines. Texts are written in ASCII.
- * What does not fit is refused, all of it at once and with its places, and then there is no file.
+ * Writes the file of a batch: a batch of entries for people and one for companies, each entry with an addenda record
+ * that carries the reference, control records with counts, hash and sums, in blocks of ten lines. Texts are written in
+ * ASCII. Values that don't fit are refused, all at once and with their paths, and then no file is written.
  *
- * An answer names an entry by its trace number and no key: `entries` has what {@link ReturnFile.read} needs to tell whose
- * it is.
+ * An answer names an entry by its trace number and has no key: `entries` is the data with which {@link ReturnFile.read}
+ * finds its payment.
  *
  * @since 0.6.0
  * @category encoding

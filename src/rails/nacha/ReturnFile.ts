@@ -1,5 +1,5 @@
 /**
- * What comes back from the ACH network: entries that are returned, and notifications of change.
+ * Answers of the ACH network: returned entries, and notifications of change.
  *
  * @since 0.6.0
  */
@@ -13,34 +13,34 @@ import { changeReason, returnReason } from "./internal/reasons.js"
 import * as records from "./internal/records.js"
 
 /**
- * What is known of the entries that came back may be about.
+ * The sent entries that a file may be about.
  *
  * @since 0.6.0
  * @category models
  */
 export interface ReturnOptions {
-  /** What {@link CreditFile.write} gave of each file: without it no outcome has a key. */
+  /** The entries that {@link CreditFile.write} returned for each file; without them no outcome has a key. */
   readonly sent?: ReadonlyArray<SentEntry> | undefined
 }
 
 /**
- * What a bank asks to write otherwise in the next entry for a receiver. The payment itself has reached them.
+ * A correction that a bank asks for in the next entry for a receiver. The payment itself has reached them.
  *
  * @since 0.6.0
  * @category models
  */
 export interface Correction {
   readonly key: string | null
-  /** The trace number of the entry that it is about. */
+  /** The trace number of its entry. */
   readonly trace: string
   /** The kind of change, as C01. */
   readonly code: string
-  /** What is right, as the bank writes it: account number, routing number, or several in columns. */
+  /** The correct value, as the bank writes it: account number, routing number, or several in columns. */
   readonly data: string
 }
 
 /**
- * All that a file says.
+ * The content of a file.
  *
  * @since 0.6.0
  * @category models
@@ -58,7 +58,7 @@ interface KeyOrDoubt {
 
 type SentByTrace = ReadonlyMap<string, ReadonlyArray<SentEntry>>
 
-/** Traces repeat when numbers begin anew: an entry is the one whose id and amount are right too. */
+/** The sent entry of an answer. Traces repeat when numbers begin again, so id and amount must match too. */
 const ownerOf = (
   sent: SentByTrace,
   entry: { readonly trace: string; readonly id: string; readonly amount: number | undefined },
@@ -95,7 +95,7 @@ interface Attribution {
   readonly problems: Array<Problem>
 }
 
-/** Codes of a return of a return: only somebody who knows both can judge it. */
+/** Codes of a return of a return, which a person must judge. */
 const isOfReturn = (code: string): boolean => /^R(?:6[1-9]|7\d)$/.test(code)
 
 const answerOf = (
@@ -121,7 +121,7 @@ const answerOf = (
   if (!/^\d{10}$/.test(entry.amount ?? "")) refuse(problems, detail, "must have an amount")
   if (addenda.length > 1)
     refuse(problems, addenda[1] ?? line, "must be the only addenda of its entry")
-  // A notification of change has no amount of its own.
+  // A notification of change has no amount.
   const amount = isReturn ? Number(entry.amount) : undefined
   const { key, doubt } = ownerOf(sent, { trace: originalTrace, id: entry.id ?? "", amount })
   const why = isReturn ? returnReason(code, information) : changeReason(code, information)
@@ -166,8 +166,8 @@ const answersIn = (
 }
 
 /**
- * Reads a file of returns and notifications of change into the outcomes of payments, and what is to be written otherwise
- * from now on. Returned debits, which are no payments, are left out.
+ * Reads a file of returns and notifications of change into the outcomes of payments, and the corrections for later
+ * entries. Returned debits, which are no payments, are left out.
  *
  * @since 0.6.0
  * @category decoding
@@ -201,11 +201,11 @@ export const readAll = (
 }
 
 /**
- * Reads a file of returns and notifications of change into the outcomes of payments. A returned credit is `returned` with
- * the reason's code and words; a notification of change is `accepted`, for the payment has arrived, and {@link readAll}
- * has what to correct; a return of a return is `unknown`. Whose an entry is tell trace number, id and amount of what was
- * `sent`: where they don't agree there is no key, the trace number is the reference, and the reason says so. Control
- * records are compared with what stands before them, so that a file that was cut or changed is refused.
+ * Reads a file of returns and notifications of change into the outcomes of payments. A returned credit is `returned`
+ * with the reason's code and words; a notification of change is `accepted`, because the payment has arrived, and {@link
+ * readAll} returns the correction; a return of a return is `unknown`. An entry is identified by the trace number, id
+ * and amount of a `sent` entry. Where they don't agree, the key is `null`, the trace number is the reference, and the
+ * reason says so. Control records are compared with the records before them, so that a cut or changed file is refused.
  *
  * @since 0.6.0
  * @category decoding

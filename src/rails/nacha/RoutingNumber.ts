@@ -9,7 +9,9 @@ import type { Problem } from "../../Problem.js"
 
 const weights = [3, 7, 1, 3, 7, 1, 3, 7, 1]
 
-/** The first two digits are the district of the Federal Reserve, with 20 or 60 added for other banks; 80 is for cheques. */
+/**
+ * The first two digits are the district of the Federal Reserve, with 20 or 60 added for other banks; 80 is for cheques.
+ */
 const districts = /^(?:0\d|1[0-2]|2[1-9]|3[0-2]|6[1-9]|7[0-2])/
 
 const isRight = (digits: string): boolean => {
@@ -21,8 +23,7 @@ const isRight = (digits: string): boolean => {
 }
 
 /**
- * Reads a routing number: nine digits, the last of which checks the others. Whether there is such a bank only the Federal
- * Reserve knows.
+ * Reads a routing number: nine digits, the last of which checks the others. It does not check that the bank exists.
  *
  * @since 0.6.0
  * @category constructors

@@ -1,5 +1,5 @@
 /**
- * The access token that PayPal's API asks for, as `Authorization: Bearer …`.
+ * The access token that PayPal's API requires, as `Authorization: Bearer …`.
  *
  * @since 0.6.0
  */
@@ -9,7 +9,7 @@ import type { ApiAnswer, ApiRequest } from "../Api.js"
 import { jsonOf, textIn } from "../internal/answers.js"
 
 /**
- * Who asks: the id and the secret of the host's application at PayPal.
+ * The id and the secret of the host's application at PayPal.
  *
  * @since 0.6.0
  * @category models
@@ -20,14 +20,14 @@ export interface PayPalCredentials {
 }
 
 /**
- * A token, and for how long it is good.
+ * A token, and how long it is valid.
  *
  * @since 0.6.0
  * @category models
  */
 export interface AccessToken {
   readonly token: string
-  /** In seconds, from when it was asked for. */
+  /** In seconds from the request. */
   readonly expiresIn: number
 }
 
@@ -58,7 +58,7 @@ export const request = ({ clientId, clientSecret }: PayPalCredentials): ApiReque
 })
 
 /**
- * Reads the answer to {@link request}. Fails with `Unreadable`, which does not repeat what came.
+ * Reads the answer to {@link request}. Fails with `Unreadable`, which does not contain the answer's body.
  *
  * @since 0.6.0
  * @category decoding

@@ -1,5 +1,5 @@
 /**
- * PayPal's report of what happened on the account, as CSV: the answer to a file that was uploaded.
+ * PayPal's activity report of the account as CSV: the answer to an uploaded file.
  *
  * @since 0.6.0
  */
@@ -11,7 +11,7 @@ import { fromDecimal } from "../internal/units.js"
 import type { Outcome, OutcomeType } from "../Outcome.js"
 import * as CustomerId from "./CustomerId.js"
 
-/** What the statuses of the report mean, in the words of its English edition. */
+/** The outcomes of the report's statuses, in English. */
 const meanings: ReadonlyMap<string, OutcomeType> = /* @__PURE__ */ new Map([
   ["completed", "confirmed"],
   ["pending", "accepted"],
@@ -34,7 +34,7 @@ const isPayment = (line: CsvLine): boolean => /^mass\s*pay/i.test(line.cell("Typ
 const minus = /^[-\u2212]/
 
 /**
- * What a status means for the payment. Money that comes in is a payment that came back, on a line of its own whose status
+ * The outcome that a status means for the payment. Incoming money is a returned payment, on its own line, whose status
  * is about the return.
  */
 const meaningOf = (status: string, isIncoming: boolean): OutcomeType => {
@@ -43,7 +43,7 @@ const meaningOf = (status: string, isIncoming: boolean): OutcomeType => {
   return type === "confirmed" || type === "returned" ? "returned" : "unknown"
 }
 
-/** Money that leaves the account stands there below zero, with thousands apart: `-1,234.56`, and `-1.234,56` elsewhere. */
+/** Outgoing amounts are below zero, with separated thousands: `-1,234.56`, or `-1.234,56` in other countries. */
 const amountOf = (text: string, currency: string): number | null => {
   const digits = text.replace(minus, "")
   const isComma = /,\d{1,2}$/.test(digits)
@@ -73,10 +73,11 @@ const outcomeIn = (line: CsvLine, keyColumn: string): Outcome => {
 }
 
 /**
- * Reads the report as PayPal's site gives it in English, with commas, semicolons or tabs: the lines whose type is a mass
- * payment, in their order. A line of money that comes in is a payment that came back. PayPal does not document in which column the customer id comes back, so it is a setting; where
- * the column is not there or is empty, the key is `null`. Dates are in the words of the account's country and without a
- * year's order, so `at` is always `null`. Fails with `Unreadable` when it is no such report.
+ * Reads the report as PayPal's site gives it in English, with commas, semicolons or tabs: the lines whose type is a
+ * mass payment, in their order. A line of incoming money is a returned payment. PayPal does not document the column of
+ * the customer id, so it is a setting; where the column is missing or empty, the key is `null`. The format of dates
+ * depends on the account's country and is ambiguous, so `at` is always `null`. Fails with `Unreadable` when the text is
+ * no such report.
  *
  * @param options.keyColumn - the column with the customer id; `Custom Number` by default
  * @since 0.6.0

@@ -1,5 +1,5 @@
 /**
- * The customer id in PayPal's file: the key of the payment in the 30 characters that the file has for it.
+ * The customer id in PayPal's file: the key of the payment in at most 30 characters.
  *
  * @since 0.6.0
  */
@@ -20,8 +20,8 @@ const longOf = (id: string): string => {
 }
 
 /**
- * The customer id of a key. A UUID, which has 36 characters, is written in 26 letters and digits; any other key stays as
- * it is, and is refused where it is too long, has blanks, begins like a formula, or would be read as another key.
+ * The customer id of a key. A UUID, which has 36 characters, is written in 26 letters and digits; any other key stays
+ * as it is, and is refused where it is too long, has blanks, begins like a formula, or would be read as another key.
  *
  * @since 0.6.0
  * @category constructors
@@ -48,7 +48,7 @@ export const ofKey = (key: string): Result.Result<string, Problem> => {
 }
 
 /**
- * The key of a customer id: what {@link ofKey} made it of.
+ * The key of a customer id: the reverse of {@link ofKey}.
  *
  * @since 0.6.0
  * @category operations

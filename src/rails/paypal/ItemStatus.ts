@@ -1,16 +1,16 @@
 /**
- * What PayPal's statuses of a payout's items mean for a payment.
+ * The outcomes that PayPal's statuses of payout items mean for a payment.
  *
  * @since 0.6.0
  */
 import type { OutcomeType } from "../Outcome.js"
 
 /**
- * What each status of an item means, as data. A status that is not here is `unknown`.
+ * The outcome of each status of an item. A status that is not listed is `unknown`.
  *
- * `UNCLAIMED`: the receiver has no account yet, and PayPal keeps the money for 30 days; then it is `RETURNED`, and has
- * never reached anybody. `REFUNDED` and `REVERSED`: the receiver had it. `BLOCKED`: PayPal does not document whether the
- * money was taken, so a person has to look.
+ * `UNCLAIMED`: the receiver has no account yet, and PayPal keeps the money for 30 days; then it is `RETURNED`, and no
+ * receiver ever had it. `REFUNDED` and `REVERSED`: the receiver had it. `BLOCKED`: PayPal does not document whether the
+ * money was taken, so a person must check.
  *
  * @since 0.6.0
  * @category constants
@@ -58,7 +58,7 @@ export type ItemStatus =
 const isKnown = (status: string): status is ItemStatus => Object.hasOwn(meanings, status)
 
 /**
- * What a status means; `unknown` for one that PayPal has not documented.
+ * The outcome of a status; `unknown` for one that PayPal has not documented.
  *
  * @since 0.6.0
  * @category operations

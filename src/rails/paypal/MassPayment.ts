@@ -15,7 +15,7 @@ import * as CustomerId from "./CustomerId.js"
 import { noteBatch } from "./internal/batch.js"
 import { type PayPalRecipient, type Receiver, receiverOf } from "./internal/receiver.js"
 
-/** PayPal's file has one way to name receivers: e-mail addresses, or accounts, or phones. */
+/** Notes different kinds of recipients: a file of PayPal has only e-mail addresses, only accounts or only phones. */
 const noteReceivers = (fitting: Fitting, receivers: ReadonlyArray<Receiver>): void => {
   const [first] = receivers
   const others = receivers.flatMap(({ type, receiver }, index) => {
@@ -45,9 +45,9 @@ const cellsOf = (
 
 /**
  * Writes the file of at most 5,000 payments, all in one currency and to one kind of recipient: a line for each, with
- * recipient, amount, currency, customer id and note, and no header. The key becomes the {@link CustomerId}. A value that
- * PayPal would not take or a spreadsheet would run is refused, all of them at once and with their places, and then there
- * is no file. PayPal does not know when the same file is uploaded twice: it pays twice.
+ * recipient, amount, currency, customer id and note, and no header. The key becomes the {@link CustomerId}. A value
+ * that PayPal would refuse or a spreadsheet would run is refused, all at once and with their paths, and then no file is
+ * written. PayPal does not recognise a file that is uploaded twice: it pays twice.
  *
  * @since 0.6.0
  * @category encoding

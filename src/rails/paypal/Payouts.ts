@@ -1,5 +1,5 @@
 /**
- * PayPal's Payouts API: requests, and what its answers mean for a payment.
+ * PayPal's Payouts API: requests, and the outcomes in its answers.
  *
  * @since 0.6.0
  */
@@ -21,15 +21,15 @@ import { type PayPalRecipient, receiverOf } from "./internal/receiver.js"
 export type { PayPalRecipient } from "./internal/receiver.js"
 
 /**
- * Payments that are made together: at most 15,000, in one currency.
+ * Payments of one batch: at most 15,000, in one currency.
  *
  * @since 0.6.0
  * @category models
  */
 export interface PayoutBatch {
   /**
-   * The `sender_batch_id`. PayPal makes no second batch under the same for 30 days, whatever else is in it; for a single
-   * payment it is best the key.
+   * The `sender_batch_id`. For 30 days PayPal makes no second batch with the same id, whatever its content; for a
+   * single payment, use the key.
    */
   readonly id: string
   /** The subject of PayPal's e-mail to the receivers; PayPal's own by default. */
@@ -55,8 +55,8 @@ const get = (path: string): ApiRequest => ({ method: "GET", path, headers: {}, b
 const json = { "content-type": "application/json" }
 
 /**
- * The request that makes payouts, each under its key as `sender_item_id`. Fails with `Unwritable`, which names every field
- * that PayPal would not take.
+ * The request that makes payouts, each under its key as `sender_item_id`. Fails with `Unwritable`, which names every
+ * field that PayPal would refuse.
  *
  * @since 0.6.0
  * @category encoding
@@ -96,9 +96,9 @@ export const create = (batch: PayoutBatch): Result.Result<ApiRequest, Unwritable
   })
 
 /**
- * What PayPal says to {@link create}. `created`: it has taken the batch, and what becomes of its items comes later.
- * `duplicate`: there is a batch under this id already, and that is the one. `rejected`: nothing was paid and nothing will
- * be. `unknown`: nobody knows; the same request again finds out.
+ * PayPal's answer to {@link create}. `created`: it has taken the batch, and reports the outcome of its items later.
+ * `duplicate`: a batch with this id exists already, and this is its id at PayPal. `rejected`: nothing was paid and
+ * nothing will be. `unknown`: the outcome is not known; repeating the request finds out.
  *
  * @since 0.6.0
  * @category models
@@ -109,7 +109,7 @@ export type BatchAnswer =
 
 const batchLink = /\/v1\/payments\/payouts\/([A-Za-z0-9_-]+)(?:[/?#]|$)/
 
-/** The links of an error, at its end or beside what is wrong. */
+/** The links of an error, at its end or in its details. */
 const linksOf = (error: Fields): ReadonlyArray<Fields> => {
   const details = objectsIn(error, "details").flatMap((detail) => [
     ...objectsIn(detail, "link"),
@@ -140,15 +140,15 @@ const errorWords = (error: Fields | undefined): string | null => {
   return details.length === 0 ? message : `${message ?? "refused"} (${details.join("; ")})`
 }
 
-/** An error about an id that was used before says that there may be a payment. */
+/** Whether an error is about an id that was used before: then a payment may exist. */
 const isAboutBefore = (words: string): boolean => /sender_batch_id|duplicate/i.test(words)
 
 /**
- * Reads the answer to {@link create}. An error with status 4xx and PayPal's own words is a rejection, unless it says that
- * the batch is there already. Anything else is `unknown`: a failure of the server (5xx), a conflict (409), too many
- * requests (429), an access token that is not good (401), an answer that is not PayPal's.
+ * Reads the answer to {@link create}. An error with status 4xx and PayPal's own words is a rejection, unless it says
+ * that the batch exists already. Anything else is `unknown`: a failure of the server (5xx), a conflict (409), too many
+ * requests (429), an invalid access token (401), an answer that is not PayPal's.
  *
- * That a repetition is rejected, and not a `duplicate`, does not say that there was no payment before it.
+ * When a repeated request is rejected, and not a `duplicate`, an earlier payment may still exist.
  *
  * @since 0.6.0
  * @category decoding
@@ -197,21 +197,21 @@ export const getBatch = (batchId: string, page = 1): ApiRequest => {
 }
 
 /**
- * A batch as PayPal has it.
+ * A batch at PayPal.
  *
  * @since 0.6.0
  * @category models
  */
 export interface PayPalBatch {
-  /** What PayPal calls it. */
+  /** PayPal's own id of the batch. */
   readonly batchId: string
   /** The `sender_batch_id` under which it was sent; `null` when PayPal does not say. */
   readonly id: string | null
-  /** As PayPal has it: PENDING, PROCESSING, SUCCESS, DENIED, CANCELED. Whether money moved is said by each item alone. */
+  /** PayPal's status: PENDING, PROCESSING, SUCCESS, DENIED, CANCELED. Only the items show whether money moved. */
   readonly status: string
-  /** What became of the items on this page. */
+  /** The outcomes of the items on this page. */
   readonly outcomes: ReadonlyArray<Outcome>
-  /** How many pages of items there are. */
+  /** The number of pages of items. */
   readonly pages: number
 }
 
@@ -229,7 +229,7 @@ const bodyOf = (what: string, answer: ApiAnswer): Result.Result<Fields, Unreadab
     : Result.succeed(body)
 }
 
-/** Every item, or the place of one that can't be read: an answer is not read in part. */
+/** The outcomes of all items; fails if one can't be read, because an answer is never read in part. */
 const outcomesOf = (what: string, items: ReadonlyArray<unknown>) => {
   const outcomes: Array<Outcome> = []
   for (const [index, item] of items.entries()) {
@@ -242,8 +242,8 @@ const outcomesOf = (what: string, items: ReadonlyArray<unknown>) => {
 }
 
 /**
- * Reads the answer to {@link getBatch}. Fails with `Unreadable` when it is no batch: then nothing is known of the payments
- * that was not before.
+ * Reads the answer to {@link getBatch}. Fails with `Unreadable` when it is no batch: then the outcome of the payments
+ * is as unknown as before.
  *
  * @since 0.6.0
  * @category decoding
@@ -284,7 +284,7 @@ export const readBatch = (answer: ApiAnswer): Result.Result<PayPalBatch, Unreada
 /**
  * The request for one item.
  *
- * @param itemId - what PayPal calls it, which is an outcome's `railReference`
+ * @param itemId - PayPal's id of the item, which is an outcome's `railReference`
  * @since 0.6.0
  * @category encoding
  * @example
@@ -298,7 +298,7 @@ export const getItem = (itemId: string): ApiRequest =>
   get(`/v1/payments/payouts-item/${encodeURIComponent(itemId.toWellFormed())}`)
 
 /**
- * The request that takes back an item that nobody has claimed yet, before PayPal does it after 30 days.
+ * The request that cancels an unclaimed item before PayPal returns it after 30 days.
  *
  * @since 0.6.0
  * @category encoding

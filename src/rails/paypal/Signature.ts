@@ -1,5 +1,5 @@
 /**
- * Whether a webhook is PayPal's.
+ * Checks that a webhook is from PayPal.
  *
  * @since 0.6.0
  */
@@ -8,7 +8,7 @@ import { InvalidSignature } from "../InvalidSignature.js"
 import { readCertificate } from "./internal/certificate.js"
 
 /**
- * What PayPal sends in the headers of a webhook.
+ * The headers of a webhook of PayPal.
  *
  * @since 0.6.0
  * @category models
@@ -16,7 +16,7 @@ import { readCertificate } from "./internal/certificate.js"
 export interface PayPalHeaders {
   /** `PAYPAL-TRANSMISSION-ID`. */
   readonly transmissionId: string
-  /** `PAYPAL-TRANSMISSION-TIME`, as it came. */
+  /** `PAYPAL-TRANSMISSION-TIME`, as received. */
   readonly transmissionTime: string
   /** `PAYPAL-TRANSMISSION-SIG`. */
   readonly signature: string
@@ -38,9 +38,9 @@ const names: Readonly<Record<keyof PayPalHeaders, string>> = {
 }
 
 /**
- * The headers of a webhook that its signature needs. Fails with `InvalidSignature` when one is not there.
+ * The headers of a webhook that its signature needs. Fails with `InvalidSignature` when one is missing.
  *
- * @param headers - by their names in small letters
+ * @param headers - by their names in lower case
  * @since 0.6.0
  * @category decoding
  * @example
@@ -69,14 +69,14 @@ export const headersOf = (
     : refuse("missing", `the headers ${missing.join(", ")} are not there`)
 }
 
-/** Where PayPal keeps its certificates: a certificate from anywhere else is anybody's. */
+/** The address of PayPal's certificates: a certificate from anywhere else could be an attacker's. */
 const certificatePlace =
   /^https:\/\/api(?:-m)?(?:\.sandbox)?\.paypal\.com\/v1\/notifications\/certs\/[A-Za-z0-9._-]+$/
 
 /**
- * What has to be fetched to check a webhook: the URL of PayPal's certificate, which may be kept, as it never changes.
- * Fails with `InvalidSignature` when the URL is not one of PayPal's certificates: it came with the webhook, and whoever
- * sent that could name a certificate of their own, or a place inside the host's network.
+ * The URL of PayPal's certificate, which the host fetches to check a webhook; it may be cached, as it never changes.
+ * Fails with `InvalidSignature` when the URL is not one of PayPal's certificates: it is part of the webhook, so an
+ * attacker could name their own certificate, or an address inside the host's network.
  *
  * @since 0.6.0
  * @category operations
@@ -98,20 +98,20 @@ export const certificateUrl = (
     : refuse("wrong", "its certificate is not at a place of PayPal")
 
 /**
- * A webhook as it came, and what it is checked with.
+ * A webhook as received, and the data to check it.
  *
  * @since 0.6.0
  * @category models
  */
 export interface SignedByPayPal {
-  /** The body exactly as it came: JSON that was parsed and written again has another signature. */
+  /** The body exactly as received: JSON that was parsed and written again has another signature. */
   readonly body: string
   readonly headers: PayPalHeaders
   /** The id of the webhook, as PayPal shows it where it is set up. */
   readonly webhookId: string
-  /** What was fetched from {@link certificateUrl}: a certificate in PEM. */
+  /** The certificate from {@link certificateUrl}, in PEM. */
   readonly certificate: string
-  /** By the host's clock, in Unix seconds: the certificate has to be good then. */
+  /** The host's time in Unix seconds, at which the certificate must be valid. */
   readonly now: number
 }
 
@@ -136,7 +136,7 @@ const isSigned = async (
     const key = await crypto.subtle.importKey("spki", publicKey, algorithm, false, ["verify"])
     return await crypto.subtle.verify(algorithm, key, signature, bytes)
   } catch {
-    // A key of another kind than RSA.
+    // The key is not an RSA key.
     return false
   }
 }
@@ -156,9 +156,9 @@ const crc32 = (bytes: Uint8Array): number => {
 }
 
 /**
- * Checks the signature of a webhook: RSA with SHA-256 over its id, its time, the id of the webhook and the CRC-32 of the
- * body, with the key of PayPal's certificate. Fails with `InvalidSignature`. The same webhook may come more than once,
- * and for three days: what it says has one effect.
+ * Checks the signature of a webhook: RSA with SHA-256 over its id, its time, the id of the webhook and the CRC-32 of
+ * the body, with the key of PayPal's certificate. Fails with `InvalidSignature`. PayPal may send the same webhook
+ * several times over three days: it has one effect.
  *
  * @since 0.6.0
  * @category operations

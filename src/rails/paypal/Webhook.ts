@@ -11,19 +11,19 @@ import type { Outcome } from "../Outcome.js"
 import { outcomeIn } from "./internal/item.js"
 
 /**
- * What a webhook says.
+ * The content of a webhook.
  *
  * @since 0.6.0
  * @category models
  */
 export interface PayPalNotice {
-  /** The event's id, the same when it comes again. */
+  /** The event's id, the same when the event is sent again. */
   readonly id: string
   /** As `PAYMENT.PAYOUTS-ITEM.SUCCEEDED`. */
   readonly type: string
   /** When it happened, in Unix seconds; `null` when PayPal does not say. */
   readonly at: number | null
-  /** What it says of a payment; `null`: nothing. */
+  /** The outcome of a payment; `null` if the event is about none. */
   readonly outcome: Outcome | null
 }
 
@@ -31,9 +31,9 @@ const refuse = (path: string, value: unknown, message: string) =>
   Result.fail(unreadable("PayPal webhook", [{ path, value, message }]))
 
 /**
- * Reads the body of a webhook whose signature was checked. Events of `PAYMENT.PAYOUTS-ITEM` have an outcome, which the
- * item's own status decides; of every other event, those of batches included, only id, type and time are read: a batch
- * says nothing of its items. Fails with `Unreadable`.
+ * Reads the body of a webhook whose signature was checked. Events of `PAYMENT.PAYOUTS-ITEM` have an outcome, which
+ * follows from the item's status; of every other event, including batches, only id, type and time are read: a batch
+ * does not contain the outcomes of its items. Fails with `Unreadable`.
  *
  * @since 0.6.0
  * @category decoding

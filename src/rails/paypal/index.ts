@@ -1,5 +1,5 @@
 /**
- * Payments through PayPal: the file that is uploaded, requests to the Payouts API, answers and webhooks.
+ * Payments through PayPal: the file to upload, requests to the Payouts API, answers and webhooks.
  *
  * @packageDocumentation
  */

@@ -1,5 +1,5 @@
 /**
- * What became of payments, as the statement of the account that paid them shows: `camt.053` of ISO 20022, in any version.
+ * The outcomes of payments in a statement of the paying account: `camt.053` of ISO 20022, in any version.
  *
  * @since 0.6.0
  */
@@ -15,23 +15,23 @@ import { node, nodes, text, type XmlNode } from "./internal/xmlNode.js"
 import { readMessage } from "./internal/xmlTree.js"
 
 /**
- * What is known of the payments that the statement may show.
+ * Data of the payments that the statement may show.
  *
  * @since 0.6.0
  * @category models
  */
 export interface StatementOptions {
-  /** Without it, one debit for a whole file has no keys. */
+  /** The sent files; without them, one debit for a whole file has no keys. */
   readonly sent?: ReadonlyArray<SentBatch> | undefined
   /**
-   * Whether a key is of a payment of yours. By default every debit with an end-to-end id is taken for one, and a credit
-   * only when the bank says that it is a return, or when its key is a UUID or stands in what was `sent`.
+   * Whether a key belongs to one of your payments. By default every debit with an end-to-end id does, and a credit only
+   * if the bank marks it as a return, or if its key is a UUID or in a `sent` file.
    */
   readonly isOurs?: ((key: string) => boolean) | undefined
 }
 
 /**
- * A movement of the account that is no payment of yours: what customers pay in, what the bank takes.
+ * A movement of the account that is none of your payments: incoming payments of customers, fees of the bank.
  *
  * @since 0.6.0
  * @category models
@@ -42,12 +42,12 @@ export interface OtherMovement {
   readonly amount: number | null
   readonly currency: string | null
   readonly endToEndId: string | null
-  /** The line of the file where it stands. */
+  /** Its line in the file. */
   readonly line: number
 }
 
 /**
- * All that a statement shows: the outcomes of payments, and everything else, so that nothing is lost.
+ * The content of a statement: the outcomes of payments, and all other movements.
  *
  * @since 0.6.0
  * @category models
@@ -59,7 +59,7 @@ export interface Movements {
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Whether a key is of a payment of the host's; `isLikely` when the bank's words speak for it. */
+/** Whether a key belongs to a payment of the host; `isLikely`: the bank's data suggests it. */
 type Ownership = (key: string, isLikely: boolean) => boolean
 
 const ownershipOf = ({ sent = [], isOurs }: StatementOptions): Ownership => {
@@ -68,7 +68,7 @@ const ownershipOf = ({ sent = [], isOurs }: StatementOptions): Ownership => {
   return (key, isLikely) => isLikely || uuid.test(key) || known.has(key)
 }
 
-/** What all transactions of an entry have in common. */
+/** The data that all transactions of an entry share. */
 interface StatementEntry {
   readonly at: number | null
   readonly direction: "in" | "out"
@@ -89,7 +89,7 @@ const directionOf = (at: XmlNode): StatementEntry["direction"] | undefined => {
   return undefined
 }
 
-/** The code that a bank gives to what came back. */
+/** Whether an element has the code of a returned payment. */
 const isReturnCode = (at: XmlNode): boolean =>
   text(at, "BkTxCd", "Domn", "Fmly", "SubFmlyCd") === "RRTN"
 
@@ -111,7 +111,7 @@ const entryOf = (entry: XmlNode): StatementEntry | undefined => {
   }
 }
 
-/** What the bank took, as its records or as their total. */
+/** The bank's fee, from single records or from their total. */
 const feeOf = (charges: XmlNode | undefined, currency: string | null): number | null => {
   if (charges === undefined) return null
   const records = nodes(charges, "Rcrd").map((record) => ({
@@ -130,7 +130,7 @@ interface Meaning {
   readonly reason: string | null
 }
 
-/** What a movement means for the payment whose key it has. */
+/** The outcome that a movement means for the payment with its key. */
 const meaningOf = (
   entry: StatementEntry,
   isReturn: boolean,
@@ -155,7 +155,7 @@ const moneyOf = (
   xml.money(node(transaction, "AmtDtls", "TxAmt", "Amt")) ??
   (isOnly ? entry.money : undefined)
 
-/** One movement: what it is for whom, as an outcome or as another's. */
+/** One movement, as the outcome of a payment or as another movement. */
 const movementOf = (
   transaction: XmlNode,
   common: StatementEntry,
@@ -197,7 +197,7 @@ const other = ({ element }: XmlNode, entry: StatementEntry): OtherMovement => ({
   ...{ amount: entry.money?.amount ?? null, currency: entry.money?.currency ?? null },
 })
 
-/** The ids of the file that an entry is for as a whole. */
+/** The ids of the files for which an entry is a single debit. */
 const fileIdsOf = (details: ReadonlyArray<XmlNode>): ReadonlyArray<string> =>
   details
     .flatMap((each) => [
@@ -211,7 +211,7 @@ const isSum = (transfers: SentBatch["transfers"], money: xml.XmlAmount): boolean
   transfers.every(({ currency }) => currency === money.currency) &&
   transfers.reduce((sum, { amount }) => sum + BigInt(amount), 0n) === BigInt(money.amount)
 
-/** The transfers whose sum an entry is: all of the file, or those that the bank has not rejected. */
+/** The transfers of an entry's sum: all transfers of the file, or all that the bank has not rejected. */
 const transfersOf = (
   { transfers, rejected = [] }: SentBatch,
   money: xml.XmlAmount | undefined,
@@ -221,7 +221,7 @@ const transfersOf = (
   return money === undefined ? undefined : [transfers, others].find((each) => isSum(each, money))
 }
 
-/** One entry for a whole file: an outcome of each payment in it, when the file is known and the sum is its sum. */
+/** The outcomes of all payments of a file from its single entry, if the file is known and the sums are equal. */
 const wholeOf = (
   at: XmlNode,
   entry: StatementEntry,
@@ -272,7 +272,7 @@ const movementsOf = (
 }
 
 /**
- * Reads a statement into the outcomes of payments, and everything else that it shows.
+ * Reads a statement into the outcomes of payments and all other movements.
  *
  * @since 0.6.0
  * @category decoding
@@ -316,11 +316,12 @@ export const readAll = (
   )
 
 /**
- * Reads a statement into the outcomes of payments, known by their end-to-end ids: a booked debit confirms, a booked credit
- * is the payment coming back, with the bank's reason. Their amounts, days and charges are those of the entry. One debit
- * for a whole file confirms each payment in it, when the file is among those that were `sent` and the sum is its sum; else
- * it has no key, and the id of the file as its reference. What came back without an id has no key either. What is not booked yet is `accepted`, or `unknown` when it would
- * come back. What is no payment of yours is in {@link readAll}. Days and times without an offset are taken as UTC.
+ * Reads a statement into the outcomes of payments, identified by their end-to-end ids: a booked debit confirms a
+ * payment, a booked credit is its return, with the bank's reason. Amounts, days and charges are those of the entry. One
+ * debit for a whole file confirms each of its payments, if the file is in `sent` and the sums are equal; otherwise the
+ * outcome has no key, and the id of the file as its reference. A return without an id has no key either. A debit that
+ * is not booked yet is `accepted`, a return that is not booked yet is `unknown`. {@link readAll} also returns the
+ * movements that are none of your payments. Days and times without an offset are read as UTC.
  *
  * @since 0.6.0
  * @category decoding

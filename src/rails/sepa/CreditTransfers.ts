@@ -1,6 +1,6 @@
 /**
- * Files of credit transfers for a bank: `pain.001.001.09` of ISO 20022, as the European Payments Council restricts it for
- * SEPA.
+ * Files of credit transfers for a bank: `pain.001.001.09` of ISO 20022, as the European Payments Council restricts it
+ * for SEPA.
  *
  * @since 0.6.0
  */
@@ -26,7 +26,9 @@ import type { Party } from "./Party.js"
  * @category models
  */
 export interface Batch {
-  /** The file's id, at most 35 characters. A bank refuses a second file of the same id, so that none is paid twice. */
+  /**
+   * The file's id, at most 35 characters. A bank refuses a second file with the same id, so that none is paid twice.
+   */
   readonly id: string
   /** When the file is made, in Unix seconds. */
   readonly createdAt: number
@@ -34,15 +36,15 @@ export interface Batch {
   readonly executeOn: string
   readonly payer: Party
   /**
-   * Whether the account shows one debit for the whole file, or one for each transfer. As agreed with the bank when it is
-   * absent.
+   * Whether the account shows one debit for the whole file, or one for each transfer. When absent, the agreement with
+   * the bank counts.
    */
   readonly batchBooking?: boolean | undefined
   readonly transfers: ReadonlyArray<Transfer<Party>>
 }
 
 /**
- * What answers need to know of a file that was sent, where they speak of the file as a whole: each {@link Batch} is one.
+ * The data of a sent file with which answers about the whole file are read: each {@link Batch} is one.
  *
  * @since 0.6.0
  * @category models
@@ -50,7 +52,7 @@ export interface Batch {
 export interface SentBatch {
   readonly id: string
   readonly transfers: ReadonlyArray<Pick<Instruction, "key" | "amount" | "currency">>
-  /** Keys of those transfers that the bank has rejected: one debit for the file may be without them. */
+  /** Keys of the transfers that the bank has rejected: one debit for the file may not include them. */
   readonly rejected?: ReadonlyArray<string> | undefined
 }
 
@@ -127,10 +129,10 @@ const documentOf = (fitting: Fitting, batch: Batch): string => {
 }
 
 /**
- * Writes the file of a batch: one payment information with every transfer, their number and exact sum, all in euros. Texts
- * are written in the characters of SEPA; a text that has no way to be, one that is too long, a wrong IBAN, another
- * currency, an amount outside of 0.01 to 999999999.99 euros, or a key that stands there twice is refused, all of them at
- * once and with their places, and then there is no file.
+ * Writes the file of a batch: one payment information with every transfer, their number and exact sum, all in euros.
+ * Texts are written in the characters of SEPA. A text that can't be, a text that is too long, an invalid IBAN, another
+ * currency, an amount outside of 0.01 to 999999999.99 euros, or a repeated key is refused, all at once and with their
+ * paths, and then no file is written.
  *
  * @since 0.6.0
  * @category encoding

@@ -1,6 +1,6 @@
 /**
- * The end-to-end id of a credit transfer: the key of the payment as SEPA carries it, from the payer to the receiver and back
- * in every answer.
+ * The end-to-end id of a credit transfer: the key of the payment as SEPA carries it, from the payer to the receiver and
+ * back in every answer.
  *
  * @since 0.6.0
  */
@@ -13,14 +13,15 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 const bare = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/i
 
-/** What banks write where an id is missing. */
+/** The text that banks write in place of a missing id. */
 const none = "NOTPROVIDED"
 
 const isTaken = (key: string): boolean => bare.test(key) || key.toUpperCase() === none
 
 /**
- * The end-to-end id of a key, of at most 35 characters. A UUID, which has 36, goes without its hyphens; any other key stays
- * as it is, and is refused where it is too long, has characters that SEPA does not take, or would be read as another key.
+ * The end-to-end id of a key, of at most 35 characters. A UUID, which has 36, is written without its hyphens; any other
+ * key is unchanged, and refused if it is too long, has characters that SEPA does not allow, or would be read as another
+ * key.
  *
  * @since 0.6.0
  * @category constructors
@@ -42,7 +43,7 @@ export const ofKey = (key: string): Result.Result<string, Problem> => {
 }
 
 /**
- * The key of an end-to-end id: what {@link ofKey} made it of. `null` when the id says that there is none.
+ * The key of an end-to-end id: the reverse of {@link ofKey}. `null` for the id of a payment without one.
  *
  * @since 0.6.0
  * @category operations

@@ -8,7 +8,7 @@ import { show } from "../../internal/problems.js"
 import type { Problem } from "../../Problem.js"
 
 /**
- * What follows the check digits in each country's numbers, as the registry of ISO 13616 has it: so many digits (n),
+ * The structure of each country's numbers after the check digits, from the registry of ISO 13616: counts of digits (n),
  * capitals (a) or either (c).
  */
 const structures = /* @__PURE__ */ Object.entries({
@@ -45,8 +45,8 @@ const byCountry: ReadonlyMap<string, Structure> = /* @__PURE__ */ new Map(
 )
 
 /**
- * The countries whose accounts SEPA reaches, by the two letters that their numbers begin with. The islands of the Channel
- * and the Isle of Man have numbers of GB, the overseas parts of France those of FR.
+ * The countries whose accounts SEPA reaches, by the two letters that their numbers begin with. The islands of the
+ * Channel and the Isle of Man have numbers of GB, the overseas parts of France those of FR.
  *
  * @since 0.6.0
  * @category constants
@@ -55,7 +55,7 @@ export const countries: ReadonlyArray<string> = /* @__PURE__ */ structures.map(
   ([country]) => country,
 )
 
-/** The rest by 97 of the number that a text of digits and letters stands for, a letter being 10 to 35. */
+/** The remainder modulo 97 of the number that a text represents; letters count as 10 to 35. */
 const rest97 = (text: string): number => {
   let rest = 0
   for (const character of text) {
@@ -77,15 +77,15 @@ const wrongWith = (iban: string): string | undefined => {
   }
   if (!pattern.test(iban))
     return `must have digits and letters where numbers of ${country} have them`
-  // 97 has the rest of 00, and so on: of two check digits that would both do, one is never given out.
+  // 97 and 00 have the same remainder, as have 98 and 01, 99 and 02; only one of each pair is issued.
   const check = Number(iban.slice(2, 4))
   const isRight = check >= 2 && check <= 98 && rest97(iban.slice(4) + iban.slice(0, 4)) === 1
   return isRight ? undefined : "must have the right check digits"
 }
 
 /**
- * Reads an IBAN as people write it, with blanks and small letters, and gives it as machines do. Length, structure by
- * country and check digits are checked; whether there is such an account only the bank knows.
+ * Reads an IBAN as people write it, with blanks and small letters, and returns it in capitals without blanks. It checks
+ * length, structure by country and check digits, but not that the account exists.
  *
  * @since 0.6.0
  * @category constructors

@@ -1,12 +1,12 @@
 /**
- * Who pays or is paid through SEPA: name, account and address.
+ * The payer or receiver of a SEPA payment: name, account and address.
  *
  * @since 0.6.0
  */
 
 /**
- * A postal address with its parts in fields of their own (structured), or with up to two lines beside town and country
- * (hybrid). An address of lines alone is not taken any more.
+ * A postal address with its parts in separate fields (structured), or with up to two lines beside town and country
+ * (hybrid). SEPA no longer accepts an address of lines only.
  *
  * @since 0.6.0
  * @category models
@@ -19,7 +19,7 @@ export interface PostalAddress {
   readonly region?: string | undefined
   /** Two capitals of ISO 3166, as DE. */
   readonly country: string
-  /** What has no field of its own, in at most two lines. */
+  /** Parts without a separate field, in at most two lines. */
   readonly lines?: ReadonlyArray<string> | undefined
 }
 
@@ -34,7 +34,7 @@ export interface Party {
   readonly name: string
   /** With or without blanks. */
   readonly iban: string
-  /** The code of the bank, which the IBAN makes needless in most cases. */
+  /** The code of the bank; with an IBAN it is rarely needed. */
   readonly bic?: string | undefined
   readonly address?: PostalAddress | undefined
 }

@@ -1,5 +1,5 @@
 /**
- * What a bank says of a file that it was sent: `pain.002` of ISO 20022, in any version.
+ * A bank's report on a sent file: `pain.002` of ISO 20022, in any version.
  *
  * @since 0.6.0
  */
@@ -14,26 +14,26 @@ import { money, node, nodes, sumOf, text, time, type XmlNode } from "./internal/
 import { readMessage } from "./internal/xmlTree.js"
 
 /**
- * What is known of the files that the report may be about.
+ * Data of the files that the report may be about.
  *
  * @since 0.6.0
  * @category models
  */
 export interface ReportOptions {
-  /** Without it, what a report says of a file as a whole has no key. */
+  /** The sent files; without them, a status of a whole file has no keys. */
   readonly sent?: ReadonlyArray<SentBatch> | undefined
 }
 
 const types: Readonly<Record<string, OutcomeType>> = {
-  // Checked, taken, waiting: the money has not moved yet.
+  // Checked, accepted or pending: the money has not moved yet.
   ...{ RCVD: "accepted", PDNG: "accepted", ACTC: "accepted", ACCP: "accepted", ACFC: "accepted" },
   ...{ ACSP: "accepted", ACWC: "accepted", ACWP: "accepted", PATC: "accepted", ACPD: "accepted" },
-  // Taken from the payer's account, or there on the receiver's.
+  // Debited from the payer's account, or credited to the receiver's.
   ...{ ACSC: "confirmed", ACCC: "confirmed" },
   ...{ RJCT: "rejected", CANC: "rejected" },
 }
 
-/** What a status means for a payment. Of a file that is taken in part nobody knows which of its payments are. */
+/** The outcome of a status. A partly accepted file does not show which of its payments are accepted. */
 const typeOf = (status: string): OutcomeType =>
   Object.hasOwn(types, status) ? (types[status] ?? "unknown") : "unknown"
 
@@ -48,7 +48,7 @@ const statusOf = (at: XmlNode | undefined, name: string): Status | undefined => 
   return code === undefined ? undefined : { code, reasons: reasonsIn(at, "StsRsnInf") }
 }
 
-/** A payment that is taken needs no reason; any other says at least its status. */
+/** The reason of a payment: none for an accepted one, and at least the status for any other. */
 const reasonFor = ({ code, reasons }: Status): string | null => {
   const type = typeOf(code)
   const needed = type === "rejected" || type === "unknown"
@@ -102,7 +102,7 @@ interface Report {
   readonly payments: SentPayments
 }
 
-/** What is said of the payments of a batch that are not listed themselves. */
+/** The outcomes of the payments of a batch that are not listed themselves. */
 const remainderOf = (
   report: Report,
   { id, status, count, listed }: Listing,
@@ -123,11 +123,11 @@ const remainderOf = (
     )
 }
 
-/** The payments of one payment information that a report lists, and what it says of the rest. */
+/** The payments of one payment information that a report lists, and the status of the others. */
 interface Listing {
   readonly id: string | undefined
   readonly status: Status | undefined
-  /** How many payments it has; `undefined` when that is not said. */
+  /** The number of its payments; `undefined` if the report does not say. */
   readonly count: number | undefined
   readonly listed: ReadonlyArray<Outcome>
 }
@@ -140,7 +140,9 @@ const countOf = (at: XmlNode | undefined): number | undefined => {
 const sumOfCounts = (one: number | undefined, other: number | undefined): number | undefined =>
   one === undefined || other === undefined ? undefined : one + other
 
-/** What is said of a batch in two places: of what neither place lists nobody knows which of the two is right. */
+/**
+ * The status of a batch that occurs in two places. If the two differ, payments that neither place lists are unknown.
+ */
 const statusOfBoth = (one: Status | undefined, other: Status | undefined): Status | undefined => {
   if (one === undefined || other === undefined || one.code === other.code) return one ?? other
   const reasons = [one, other].map((each) => each.reasons ?? each.code).join("; ")
@@ -182,13 +184,13 @@ const outcomesIn = (message: XmlNode, sent: ReadonlyArray<SentBatch>): ReadonlyA
 }
 
 /**
- * Reads a report into the outcome of each payment. Statuses are told of payments one by one, or of the whole file: with
- * the batches that were `sent`, the latter becomes an outcome of each payment in it, and without them one that has no key,
- * with the id of the file as its reference. Statuses that say neither yes nor no, and those that are not known, are
- * `unknown` with the status as their reason. Days and times without an offset are taken as UTC.
+ * Reads a report into the outcome of each payment. A status is for a single payment or for the whole file: with the
+ * `sent` files, a status of a file becomes an outcome of each of its payments; without them, one outcome without a key,
+ * with the id of the file as its reference. Undecided and unknown statuses are `unknown`, with the status as their
+ * reason. Days and times without an offset are read as UTC.
  *
- * `ACSC` and `ACCC` confirm, `RJCT` and `CANC` reject, `RCVD`, `PDNG`, `ACTC`, `ACCP`, `ACSP` and their like are accepted;
- * under `PART` a payment that is not listed itself is unknown.
+ * `ACSC` and `ACCC` confirm, `RJCT` and `CANC` reject, `RCVD`, `PDNG`, `ACTC`, `ACCP`, `ACSP` and their like are
+ * accepted; under `PART` a payment that is not listed itself is unknown.
  *
  * @since 0.6.0
  * @category decoding

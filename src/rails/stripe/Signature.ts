@@ -1,5 +1,5 @@
 /**
- * Whether a webhook is Stripe's.
+ * Checks that a webhook is from Stripe.
  *
  * @since 0.6.0
  */
@@ -8,21 +8,21 @@ import { readSignatureHeader, signedContent } from "../../internal/stripe.js"
 import { InvalidSignature } from "../InvalidSignature.js"
 
 /**
- * A webhook as it came, and what it is checked with.
+ * A webhook as received, and the data to check it.
  *
  * @since 0.6.0
  * @category models
  */
 export interface SignedByStripe {
-  /** The body exactly as it came: JSON that was parsed and written again has another signature. */
+  /** The body exactly as received: JSON that was parsed and written again has another signature. */
   readonly body: string
-  /** The header `Stripe-Signature`; `null` when there is none. */
+  /** The header `Stripe-Signature`; `null` when it is missing. */
   readonly header: string | null | undefined
   /** The endpoint's secrets, as `whsec_…`: several while one is being replaced. */
   readonly secrets: ReadonlyArray<string>
-  /** By the host's clock, in Unix seconds. */
+  /** The host's time in Unix seconds. */
   readonly now: number
-  /** How many seconds old or ahead a webhook may be; 300 by default, as Stripe's own libraries have it. */
+  /** How many seconds old or ahead a webhook may be; 300 by default, as in Stripe's own libraries. */
   readonly tolerance?: number | undefined
 }
 
@@ -37,7 +37,7 @@ const isSignedWith = async (
   const algorithm = { name: "HMAC", hash: "SHA-256" }
   const bytes = new TextEncoder().encode(secret)
   const key = await crypto.subtle.importKey("raw", bytes, algorithm, false, ["verify"])
-  // The platform compares in constant time, and each of them is compared, whichever fits.
+  // The platform compares in constant time, and all signatures are compared, whichever matches.
   const checks = signatures.map((signature) => crypto.subtle.verify("HMAC", key, signature, text))
   return (await Promise.all(checks)).includes(true)
 }
@@ -45,7 +45,7 @@ const isSignedWith = async (
 /**
  * Checks the signature of a webhook: HMAC-SHA256 over its time and its body, with any of the secrets, and not older or
  * further ahead than the tolerance. Succeeds with the time at which it was signed, in Unix seconds; fails with
- * `InvalidSignature`. The same webhook may come more than once, and that is fine: what it says has one effect.
+ * `InvalidSignature`. Stripe may send the same webhook several times: it has one effect.
  *
  * @since 0.6.0
  * @category operations

@@ -1,6 +1,5 @@
 /**
- * Transfers to the accounts that are connected to a Stripe platform: requests to Stripe's API, and what its answers mean
- * for a payment.
+ * Transfers to the connected accounts of a Stripe platform: requests to Stripe's API, and the outcomes in its answers.
  *
  * @since 0.6.0
  */
@@ -25,7 +24,7 @@ import { type Unwritable, written } from "../Unwritable.js"
 import { outcomeIn, transferIn } from "./internal/transfer.js"
 
 /**
- * Whom Stripe pays.
+ * A recipient at Stripe.
  *
  * @since 0.6.0
  * @category models
@@ -36,7 +35,7 @@ export interface StripeRecipient {
 }
 
 /**
- * How Stripe is asked.
+ * Options of requests to Stripe.
  *
  * @since 0.6.0
  * @category models
@@ -46,7 +45,7 @@ export interface StripeOptions {
   readonly apiVersion?: string | undefined
 }
 
-/** What is known of the payment that an answer is about; Stripe's transfer is compared with it. */
+/** The payment of an answer, with which Stripe's transfer is compared. */
 type Expected = Pick<Instruction, "key"> & Partial<Pick<Instruction, "amount" | "currency">>
 
 const form = (fields: Readonly<Record<string, string>>): string =>
@@ -78,9 +77,9 @@ const post = (
 })
 
 /**
- * The request that makes a transfer. The key is sent as the idempotency key, which Stripe remembers for 24 hours, and is
- * kept with the transfer for good, as its group and in its metadata: {@link find} finds it by that. Fails with
- * `Unwritable`, which names every field that Stripe would not take.
+ * The request that makes a transfer. The key is sent as the idempotency key, which Stripe remembers for 24 hours, and
+ * stored permanently with the transfer, as its group and in its metadata, by which {@link find} finds it. Fails with
+ * `Unwritable`, which names every field that Stripe would refuse.
  *
  * @since 0.6.0
  * @category encoding
@@ -128,7 +127,7 @@ const unclear = (expected: Expected, answer: ApiAnswer, words: string | null): O
   return outcomeOf("unknown", { key: expected.key, reason })
 }
 
-/** Errors that say nothing of whether the same request went through before, or is going through right now. */
+/** Errors that leave open whether the same request has succeeded before, or is being processed. */
 const openErrors = new Set(["idempotency_error", "api_error", "authentication_error"])
 const openCodes = new Set(["idempotency_key_in_use", "lock_timeout", "rate_limit"])
 
@@ -145,7 +144,7 @@ const readError = (answer: ApiAnswer, expected: Expected): Outcome => {
 
 const isOk = ({ status }: ApiAnswer): boolean => status >= 200 && status < 300
 
-/** Another amount under the same key is another payment: a person has to look. */
+/** Compares a transfer with the payment. Another amount under the same key is `unknown`: a person must check. */
 const compared = (outcome: Outcome, { key, amount, currency }: Expected): Outcome => {
   const isSame =
     (amount ?? outcome.amount) === outcome.amount &&
@@ -156,12 +155,12 @@ const compared = (outcome: Outcome, { key, amount, currency }: Expected): Outcom
 }
 
 /**
- * What the answer to {@link create} says of the payment. A transfer: `confirmed`, for the money is in the receiver's
- * balance. An error with status 4xx and Stripe's own words: `rejected`, nothing has moved. Anything else is `unknown`: a
- * failure of the server (5xx), the same request under way (409), too many requests (429), a key of the API that is not
- * good (401), an answer that is not Stripe's. So is a transfer of another amount.
+ * Reads the outcome in the answer to {@link create}. A transfer: `confirmed`, because the money is in the receiver's
+ * balance. An error with status 4xx and Stripe's own words: `rejected`, no money has moved. Anything else is `unknown`:
+ * a failure of the server (5xx), the same request under way (409), too many requests (429), an invalid API key (401),
+ * an answer that is not Stripe's. So is a transfer of another amount.
  *
- * That a repetition is rejected says nothing of what came before it: look with {@link find} first.
+ * The rejection of a repeated request says nothing about the earlier request: look with {@link find} first.
  *
  * @since 0.6.0
  * @category decoding
@@ -212,8 +211,8 @@ const several = (transfers: ReadonlyArray<Fields>, { key }: Expected): Outcome =
 }
 
 /**
- * What the answer to {@link find} says of the payment: the transfer that carries the key; `null` when Stripe says that
- * there is none; `unknown` when it does not say, or when there are several, which nobody may take for one.
+ * Reads the outcome in the answer to {@link find}: that of the transfer with the key; `null` when Stripe has none;
+ * `unknown` when the answer does not say, or when several transfers have the key.
  *
  * @since 0.6.0
  * @category decoding
@@ -248,8 +247,8 @@ export const readFound = (
 }
 
 /**
- * The request that takes a transfer back: all of it, or an amount. The key is one of its own, the same when it is asked
- * again. Fails with `Unwritable`.
+ * The request that reverses a transfer: all of it, or an amount. The key belongs to the reversal, and is the same when
+ * the request is repeated. Fails with `Unwritable`.
  *
  * @since 0.6.0
  * @category encoding
@@ -267,7 +266,7 @@ export const reverse = (
   transferId: string,
   options: StripeOptions & {
     readonly key: string
-    /** How much comes back; everything that is still there by default. */
+    /** The amount to reverse; everything that is not reversed yet by default. */
     readonly part?: Pick<Instruction, "amount" | "currency"> | undefined
   },
 ): Result.Result<ApiRequest, Unwritable> =>

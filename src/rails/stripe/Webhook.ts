@@ -1,5 +1,5 @@
 /**
- * Stripe's webhooks about transfers, and about what the connected accounts pay to their banks.
+ * Stripe's webhooks about transfers, and about payouts of the connected accounts to their banks.
  *
  * @since 0.6.0
  */
@@ -13,8 +13,8 @@ import type { Outcome } from "../Outcome.js"
 import { outcomeIn, transferIn } from "./internal/transfer.js"
 
 /**
- * What a connected account paid to its owner's bank, out of its balance at Stripe. That is no payment of the host's: when
- * it fails, the money is in the owner's balance again, not back with the host, and paying again would pay twice.
+ * A payout of a connected account to its owner's bank, from its balance at Stripe. It is no payment of the host: when
+ * it fails, the money is in the owner's balance again, not with the host, and paying again would pay twice.
  *
  * @since 0.6.0
  * @category models
@@ -22,7 +22,7 @@ import { outcomeIn, transferIn } from "./internal/transfer.js"
 export interface BankPayout {
   /** The connected account; `null`: the platform's own. */
   readonly account: string | null
-  /** What Stripe calls it, as `po_1A2b3C`. */
+  /** Stripe's id, as `po_1A2b3C`. */
   readonly id: string
   readonly status: "paid" | "failed"
   /** In the lowest unit of the currency; `null` when Stripe does not say. */
@@ -34,23 +34,23 @@ export interface BankPayout {
 }
 
 /**
- * What a webhook says.
+ * The content of a webhook.
  *
  * @since 0.6.0
  * @category models
  */
 export interface StripeNotice {
-  /** The event's id, the same when it comes again. */
+  /** The event's id, the same when the event is sent again. */
   readonly id: string
   /** As `transfer.created`. */
   readonly type: string
   /** When it happened, in Unix seconds; `null` when Stripe does not say. */
   readonly at: number | null
-  /** `false`: it is of the test mode. */
+  /** `false` in the test mode. */
   readonly isLive: boolean
-  /** What it says of a payment; `null`: nothing. */
+  /** The outcome of a payment; `null` if the event is about none. */
   readonly outcome: Outcome | null
-  /** What it says of a payout to a bank; `null`: nothing. */
+  /** A payout to a bank; `null` if the event is about none. */
   readonly bankPayout: BankPayout | null
 }
 
@@ -76,7 +76,7 @@ const bankPayoutOf = (event: Fields, type: string, payout: Fields): BankPayout |
   }
 }
 
-/** The transfer as it was when the event happened: a time that it does not tell is the event's. */
+/** The outcome of the transfer at the time of the event; the event's time is used where the transfer has none. */
 const outcomeOfEvent = (transfer: Fields, at: number | null): Outcome | undefined => {
   const found = transferIn(transfer)
   if (found === undefined) return undefined
@@ -91,10 +91,10 @@ const unreadableObject = (type: string, value: unknown) =>
   refuse("data.object", value, `must be what ${type} is about, with its id, amount and currency`)
 
 /**
- * Reads the body of a webhook whose signature was checked. A transfer that was made: its outcome is `confirmed`; one that
- * was reversed: `returned`; one of which some was reversed: `unknown`, for a person to look at. `payout.paid` and
- * `payout.failed` of a connected account are a {@link BankPayout}. Of every other event only id, type and time are read.
- * Fails with `Unreadable`.
+ * Reads the body of a webhook whose signature was checked. The outcome of a transfer is `confirmed`; of a reversed one
+ * `returned`; of a partly reversed one `unknown`, for a person to check. `payout.paid` and `payout.failed` of a
+ * connected account are a {@link BankPayout}. Of every other event only id, type and time are read. Fails with
+ * `Unreadable`.
  *
  * @since 0.6.0
  * @category decoding

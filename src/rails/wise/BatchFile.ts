@@ -1,5 +1,5 @@
 /**
- * Wise's batch file, which is uploaded on its site.
+ * Wise's batch file, to upload on its site.
  *
  * @since 0.6.0
  */
@@ -22,15 +22,15 @@ import {
 export type { WiseAccount } from "./internal/columns.js"
 
 /**
- * Whom Wise pays: a recipient that the host's account at Wise knows already, an e-mail address whose owner Wise asks for an
- * account, or a bank account.
+ * A recipient at Wise: one that is saved in the host's account, an e-mail address whose owner Wise asks for an account,
+ * or a bank account.
  *
  * @since 0.6.0
  * @category models
  */
 export type WiseRecipient =
   | {
-      /** As Wise's file of saved recipients has it. */
+      /** The id in Wise's file of saved recipients. */
       readonly recipientId: string
       readonly name: string
     }
@@ -56,7 +56,7 @@ export type WiseRecipient =
  * @category models
  */
 export interface WiseBatch {
-  /** Of the balance that pays: an ISO 4217 code, as EUR. */
+  /** The currency of the paying balance: an ISO 4217 code, as EUR. */
   readonly sourceCurrency: string
   readonly transfers: ReadonlyArray<Transfer<WiseRecipient>>
 }
@@ -116,7 +116,7 @@ const transferCells = (
   return {
     ...recipientCells(fitting, place, transfer),
     paymentReference: takeText(fitting, place, transfer.reference, referenceOf(currency)),
-    // What arrives is what is due: what Wise takes comes on top.
+    // The amount that arrives is fixed; Wise's fee is added.
     amountCurrency: "target",
     amount: decimal({ amount, currency }, wise.amount),
     sourceCurrency,
@@ -147,10 +147,10 @@ const noteBatch = (fitting: Fitting, { sourceCurrency, transfers }: WiseBatch): 
 
 /**
  * Writes the file: a header and a line for each payment, in the columns of Wise's templates. With bank accounts it has
- * the columns of every currency that is in it. The amounts are what arrives; what Wise takes comes on top. The key has no
- * column there: `TransactionHistory` finds the payment by what it was of. What Wise would not take or a spreadsheet would
- * run is refused, all of it at once and with its place, and then there is no file. Wise does not know when the same file
- * is uploaded twice: it pays twice.
+ * the columns of every currency that is in it. The amounts are those that arrive; Wise's fee is added. The file has no
+ * column for the key: `TransactionHistory` finds the payment by its other data. Values that Wise would refuse or a
+ * spreadsheet would run are refused, all at once and with their paths, and then no file is written. Wise does not
+ * recognise a file that is uploaded twice: it pays twice.
  *
  * @since 0.6.0
  * @category encoding

@@ -30,10 +30,10 @@ const isTransfer = (line: CsvLine): boolean =>
 
 const plain = (name: string): string => name.trim().toLowerCase()
 
-/** What a line says of whose payment it is, and a payment has too. */
+/** The data by which a line and a payment are compared. */
 const marks = (...parts: ReadonlyArray<string | number | null>): string => JSON.stringify(parts)
 
-/** The keys of payments by what a line says of them: a list may have as many lines as there were payments. */
+/** The keys of payments by that data, so that each line is looked up at once. */
 type KeysByMarks = ReadonlyMap<string, ReadonlyArray<string>>
 
 const keysOf = (transfers: ReadonlyArray<Transfer<WiseRecipient>>): KeysByMarks => {
@@ -71,10 +71,10 @@ const outcomeIn = (line: CsvLine): Outcome => {
 }
 
 /**
- * Reads the list: every transfer that went out, in its order. Wise does not hand back the key: it is that of the one
- * payment with the same amount, currency, reference and name, and `null` when there is none or several. Two lines for
- * one payment both have its key, so that it is seen. Times are without a zone and are taken for UTC. Fails with
- * `Unreadable` when it is no such list.
+ * Reads all outgoing transfers of the list, in order. Wise does not return the key: it is the key of the only payment
+ * with the same amount, currency, reference and name, and `null` if none or several match. Two lines for one payment
+ * both have its key, so that the repetition is visible. Times have no zone and are read as UTC. Fails with `Unreadable`
+ * when the text is no such list.
  *
  * @param transfers - the payments that a line may be of: those of the batch file
  * @since 0.6.0

@@ -1,6 +1,6 @@
 /**
- * Calls that record one sale each and come at the same time: while a transaction of theirs is under way, the next ones
- * gather, and are recorded together when it is over. A call that finds none under way does not wait for others.
+ * Calls that record one sale each and arrive at the same time: while a transaction of theirs is under way, the next
+ * calls gather, and are recorded together when it ends. A call that finds no transaction under way does not wait.
  */
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
@@ -35,22 +35,22 @@ interface Gathered extends GivenOrder {
 /** How many are recorded in one transaction, so that those of other accounts and their own callers don't wait long. */
 const mostGathered = 100
 
-/** What became of the calls of a transaction. */
+/** The outcomes of the calls of a transaction. */
 type GatheredExit = Exit.Exit<ReadonlyArray<AttemptExit>>
 
 const exitAt = (exit: GatheredExit, index: number): AttemptExit => {
   if (Exit.isFailure(exit)) return Exit.failCause(exit.cause)
-  return exit.value[index] ?? Exit.die(new Fault({ message: "nothing became of a recorded order" }))
+  return exit.value[index] ?? Exit.die(new Fault({ message: "a recorded order has no outcome" }))
 }
 
-const tell = (gathered: ReadonlyArray<Gathered>, exit: GatheredExit): Effect.Effect<void> =>
+const complete = (gathered: ReadonlyArray<Gathered>, exit: GatheredExit): Effect.Effect<void> =>
   Effect.forEach(gathered, ({ done }, index) => Deferred.done(done, exitAt(exit, index)), {
     discard: true,
   })
 
 /**
- * Waits for what becomes of a call. Who gives up or has no time left before their turn is not recorded; after it they learn
- * first how the transaction ends, which has a time limit of its own.
+ * Waits for the outcome of a call. A call that is interrupted or runs out of time before its turn is not recorded;
+ * after that, it waits for the end of the transaction, which has a time limit of its own.
  */
 const waitInLine = (
   line: Set<Gathered>,
@@ -69,13 +69,13 @@ const waitInLine = (
   return Effect.onError(restore(inTime), () => leave)
 }
 
-/** Calls of all accounts. */
+/** The waiting calls of all accounts. */
 export class SaleQueue {
   readonly #tools: RecordingTools
   readonly #storage: StorageService
   /**
-   * Those who wait, of accounts with a transaction under way. Calls by different actors are in different lines, because
-   * the history of what a transaction changes has one name.
+   * The waiting calls, of accounts with a transaction under way. Calls by different actors are in different lines,
+   * because all changes of a transaction have one actor in the history.
    */
   readonly #lines = new Map<string, Set<Gathered>>()
 
@@ -84,7 +84,10 @@ export class SaleQueue {
     this.#storage = storage
   }
 
-  /** Records an order; a transaction around it is not shared with other calls. Nobody waits for rates but who needs them. */
+  /**
+   * Records an order. A transaction around the call is not shared with other calls. Only calls that lack rates wait for
+   * them.
+   */
   record(accountId: string, order: Order): Effect.Effect<Recording, SaleError | StorageError> {
     return Effect.gen({ self: this }, function* () {
       const given = { order, call: yield* callOf(this.#tools, accountId) }
@@ -115,7 +118,7 @@ export class SaleQueue {
           done: Deferred.makeUnsafe(),
           isUnderWay: false,
         }
-        // Nothing may come in between: a line that is handed over to nobody is gone.
+        // Nothing may run in between: an empty line is removed.
         const line = this.#lines.get(key)
         if (line === undefined) {
           this.#lines.set(key, new Set())
@@ -127,7 +130,10 @@ export class SaleQueue {
     )
   }
 
-  /** Lets those who have gathered be next. None of them can take the transaction back alone, so it is nobody's. */
+  /**
+   * Starts the next transaction with the calls that have gathered. None of them may interrupt it, so its fiber is
+   * detached.
+   */
   #handOver(accountId: string, key: string): Effect.Effect<void> {
     return Effect.suspend(() => {
       const line = this.#lines.get(key) ?? new Set()
@@ -152,7 +158,7 @@ export class SaleQueue {
         next.push(gathered)
       }
       const together = attemptTogether(this.#tools, accountId, next, { isInOrder: false })
-      return Effect.onExit(together, (exit) => tell(next, exit))
+      return Effect.onExit(together, (exit) => complete(next, exit))
     })
   }
 }

@@ -2,7 +2,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 
-/** Logs a failure or a defect as a warning and goes on with `undefined`; an interruption stays one. */
+/** Logs a failure or a defect as a warning and continues with `undefined`; an interruption stays one. */
 export const logged = <A, E>(
   effect: Effect.Effect<A, E>,
   message: string,

@@ -1,4 +1,4 @@
-/** What a collaborator has to get or owes, worked out from the payouts that are stored. */
+/** What a collaborator is owed or owes, computed from the stored payouts. */
 import * as Effect from "effect/Effect"
 import type { AmountOutOfRange } from "../../money/Cents.js"
 import * as Balance from "../../payouts/Balance.js"
@@ -9,7 +9,7 @@ import type { StorageError } from "../../ports/StorageError.js"
 /** Whose balance, in which currency. */
 export type BalanceOwner = Pick<Balance.Balance, "collaboratorId" | "currency">
 
-// One active, and few that wait to be paid.
+// A collaborator has one active payout in a currency, and few that wait to be paid.
 const all = { offset: 0, limit: Number.MAX_SAFE_INTEGER }
 
 /** The payouts of a collaborator in a currency that are not paid yet: the earliest opened first. */
@@ -25,7 +25,7 @@ export const unsettledOf = Effect.fnUntraced(function* (
   return found.sort((one, other) => one.openedAt - other.openedAt || (one.id < other.id ? -1 : 1))
 })
 
-/** What there is to get of payouts, or below zero, what is owed. */
+/** The total of payouts; below zero, it is owed. */
 export const totalOf = (
   owner: BalanceOwner,
   payouts: ReadonlyArray<StoredPayout>,

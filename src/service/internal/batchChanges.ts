@@ -1,4 +1,4 @@
-/** Changes that wait to be written with others, and what there is with them. */
+/** Changes that wait to be written together, and stored data with such changes applied. */
 import type { PayoutItem } from "../../payouts/PayoutItem.js"
 import type { PayoutChange } from "../../ports/PayoutStore.js"
 import type { NewSale, PostingMove, RecordedSale, SaleStore } from "../../ports/SaleStore.js"
@@ -6,14 +6,14 @@ import type { NewSale, PostingMove, RecordedSale, SaleStore } from "../../ports/
 /** A refund that is added to a part of an order. */
 export type NewRefund = Parameters<SaleStore["addRefund"]>[0]
 
-/** A change that waits. */
+/** A change that is not written yet. */
 export type BatchedChange =
   | { readonly type: "sale"; readonly sale: NewSale }
   | { readonly type: "refund"; readonly refund: NewRefund }
   | { readonly type: "payout"; readonly change: PayoutChange }
   | { readonly type: "move"; readonly moved: PostingMove }
 
-/** Changes up to the next move of postings, which has to find them, and of which later refunds have to know. */
+/** Changes up to the next move of postings: the move must find them written, and later refunds must find the move. */
 interface Run {
   readonly sales: Array<NewSale>
   readonly refunds: Array<NewRefund>
@@ -23,7 +23,7 @@ interface Run {
 
 const emptyRun = (): Run => ({ sales: [], refunds: [], changes: [], moved: undefined })
 
-/** What is written together, in its order. */
+/** The changes in the groups that are written together, in order. */
 export const runsOf = (waiting: ReadonlyArray<BatchedChange>): ReadonlyArray<Run> => {
   const runs: Array<Run> = []
   let run = emptyRun()
@@ -40,7 +40,7 @@ export const runsOf = (waiting: ReadonlyArray<BatchedChange>): ReadonlyArray<Run
   return runs
 }
 
-/** A part of which some postings follow their items into another payout. */
+/** A part whose postings of moved items name their new payout. */
 export const withMoved = (
   sale: RecordedSale,
   { fromPayoutId, toPayoutId, items }: PostingMove,
@@ -57,7 +57,7 @@ export const withMoved = (
   return { ...sale, postings, version: sale.version + 1 }
 }
 
-/** Items after changes of their payout that wait. */
+/** Items with the waiting changes of their payout applied. */
 export const withChanges = (
   items: ReadonlyArray<PayoutItem>,
   changes: ReadonlyArray<PayoutChange>,

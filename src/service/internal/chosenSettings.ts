@@ -14,7 +14,7 @@ export const withChosen = <Host extends SettingsInForce>(
   return { ...host, policy: { ...host.policy, ...policy }, timeZone, maturityDays }
 }
 
-/** What is in force in a transaction. A change waits for the transaction, or the transaction for it. */
+/** The settings in force in a transaction. A change of them and the transaction wait for each other. */
 export const inForce = <Host extends SettingsInForce>(
   { settings }: Pick<Stores, "settings">,
   host: Host,

@@ -11,7 +11,7 @@ import type { StorageError } from "../../ports/StorageError.js"
 const idsOf = ({ id, externalId, externalVariantId }: Product): ReadonlyArray<string> =>
   [id, externalId, externalVariantId].filter((one) => one !== undefined)
 
-/** What the products of an order are looked up by. */
+/** The ids by which the products of an order are looked up. */
 export const productIdsOf = ({ items }: Order): ReadonlyArray<string> =>
   items.flatMap((item) => idsOf(item.product))
 
@@ -34,13 +34,13 @@ export interface DatedOrder extends Order {
   readonly createdAt: number
 }
 
-/** An order as it is split, and the products of which the catalogue knows nothing: each once. */
+/** An order as it is split, and its products that are not in the catalogue, each once. */
 export interface CompletedOrder {
   readonly order: DatedOrder
   readonly unknown: ReadonlyArray<Product>
 }
 
-/** Fills in from the catalogue what an order leaves out; an order without a time was made now. */
+/** Fills in from the catalogue what an order leaves out; an order without a time gets the current one. */
 export const completeOrder = (
   stores: Stores,
   order: Order,
@@ -56,7 +56,7 @@ export const completeOrder = (
     return { order: { ...completed, createdAt }, unknown: [...unknown.values()] }
   })
 
-/** What is told of them: of what the catalogue does not know, rules see only what the order says. */
+/** Notes about products that are not in the catalogue: of those, rules see only what the order says. */
 export const unknownProducts = (
   { items }: Order,
   unknown: ReadonlyArray<Product>,

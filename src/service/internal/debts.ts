@@ -1,4 +1,4 @@
-/** Payouts that have fallen below zero since they were closed: each is set off against the one that collects. */
+/** Payouts that fell below zero after they were closed: each is set off against the active payout. */
 import * as Effect from "effect/Effect"
 import type { AmountOutOfRange } from "../../money/Cents.js"
 import * as Lifecycle from "../../payouts/Lifecycle.js"
@@ -11,7 +11,7 @@ import { entryData } from "./paymentEvents.js"
 import { addItems } from "./payoutCycle.js"
 import { emit } from "./transactions.js"
 
-const told = { income: "income.added", expense: "expense.added" } as const
+const eventTypes = { income: "income.added", expense: "expense.added" } as const
 
 const book = Effect.fnUntraced(function* (
   stores: Stores,
@@ -20,16 +20,16 @@ const book = Effect.fnUntraced(function* (
 ): Effect.fn.Return<StoredPayout, AmountOutOfRange | StorageError> {
   const item = { ...entry, id: yield* unusedId(stores, payout.id, entry.id) }
   const changed = yield* addItems(stores, payout, [item])
-  yield* emit({ type: told[item.kind], data: entryData(payout, item) })
+  yield* emit({ type: eventTypes[item.kind], data: entryData(payout, item) })
   return changed
 })
 
-/** Sets a payout off against the one that collects, when what was just changed took it below zero; gives it as it is then. */
+/** Sets a payout off against the active one, when a change took it below zero; returns it as it is then. */
 export const settleDebt = Effect.fnUntraced(function* <E>(
   stores: Stores,
   payout: StoredPayout,
   options: {
-    /** The payout that collects, which is looked for only when it is needed. */
+    /** The active payout, which is looked up only when it is needed. */
     readonly active: Effect.Effect<StoredPayout, E>
     /** Unix seconds. */
     readonly at: number

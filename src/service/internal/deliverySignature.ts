@@ -1,4 +1,4 @@
-/** Whether what came from a platform is signed with one of the secrets that it shares with the host. */
+/** Whether a delivery is signed with one of the secrets that its platform shares with the host. */
 import * as Effect from "effect/Effect"
 import * as Base64 from "effect/encoding/Base64"
 import * as Hex from "effect/encoding/Hex"
@@ -6,7 +6,7 @@ import * as Result from "effect/Result"
 import type { Platform, SignatureClaim } from "../../ports/Platform.js"
 import { now } from "./transactions.js"
 
-/** Time that was signed may differ so many seconds from that of the clock. */
+/** How many seconds a signed time may differ from that of the clock. */
 const mostSecondsOff = 300
 
 /** A shorter secret would be guessed, an empty one by everybody. */
@@ -52,7 +52,7 @@ export const signatureProblem = Effect.fnUntraced(function* (
   return `the delivery of ${name} is not signed with any of the secrets`
 })
 
-/** A short name for a text, for a delivery that its platform gives none. */
+/** A digest of a text, as the id of a delivery that has none. */
 export const digestOf = (text: string) =>
   Effect.promise(async () => {
     const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))

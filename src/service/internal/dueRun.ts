@@ -16,7 +16,7 @@ const batchSize = 100
 /** How many of them a worker that is not alone closes before it looks again. */
 const togetherSize = 10
 
-/** The largest limit of those that a caller wants closed. */
+/** The largest limit that a caller can give. */
 const mostAtOnce = 1_000
 
 interface ClosingTools extends Transactor {
@@ -64,16 +64,15 @@ const warnOfOrphan = (accountId: string, payout: StoredPayout): Effect.Effect<vo
 interface CloseProgress {
   readonly closed: Array<string>
   readonly rolled: Array<string>
-  /** What could not be closed or rolled, and is passed over from then on. */
+  /** Payouts that could not be closed or rolled, which are passed over from then on. */
   readonly passed: Set<string>
-  /** Set when another worker was met, who closes the same payouts. */
+  /** Set when another worker was closing the same payouts. */
   isShared: boolean
 }
 
 /**
- * Which payouts to go on with, of those that are due. A worker that is alone takes them by their dates. Those
- * that met draw lots, so that they don't go side by side from then on, and look again soon, because what is
- * left becomes less without them.
+ * The due payouts to continue with. A worker that is alone takes them by their dates. Workers that meet choose at
+ * random, so that they don't meet at every payout, and soon look again, because the others shorten the list.
  */
 const nextOf = (
   due: ReadonlyArray<StoredPayout>,
@@ -84,7 +83,7 @@ const nextOf = (
   return Effect.map(Random.shuffle(left), (shuffled) => shuffled.slice(0, togetherSize))
 }
 
-/** Closes or rolls one after the other, until another worker was there first. */
+/** Closes or rolls payouts in sequence, until another worker was faster. */
 const closeNext = Effect.fnUntraced(function* (
   tools: ClosingTools,
   task: Task,
@@ -111,7 +110,7 @@ type Closings = {
   readonly rolled: ReadonlyArray<string>
 }
 
-/** Closes or rolls what is due, so many at the most. */
+/** Closes or rolls due payouts, at most so many. */
 const closeUpTo = Effect.fnUntraced(function* (
   tools: ClosingTools,
   accountId: string,
@@ -127,7 +126,7 @@ const closeUpTo = Effect.fnUntraced(function* (
     const due = yield* tools.read(accountId, ({ payouts }) =>
       payouts.due({ at: task.at, limit: batchSize + passed.size }),
     )
-    // What another worker has closed is gone from the list, and must not make the next look wider.
+    // Payouts that another worker has closed are gone from the list, and must not make the next look wider.
     const seen = new Set(due.map(({ id }) => id))
     for (const id of passed) if (!seen.has(id)) passed.delete(id)
     const left = Math.max(0, limit - closed.length - rolled.length)
@@ -138,8 +137,8 @@ const closeUpTo = Effect.fnUntraced(function* (
 })
 
 /**
- * `Payouts.closeDue`: each payout in a transaction of its own. What is closed or rolled is not due any
- * more, so the next look finds others; what could not be is looked past, so that it ends in any case.
+ * `Payouts.closeDue`: each payout in a transaction of its own. A payout that is closed or rolled is no longer due, so
+ * the next look finds others; one that could not be closed is passed over, so that the run always ends.
  */
 export const closeDue = (
   tools: ClosingTools,

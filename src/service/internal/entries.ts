@@ -1,4 +1,4 @@
-/** Expenses and incomes on their way into payouts: which ids they can have, and which one was booked before. */
+/** Expenses and incomes before they are added: which ids they can have, and which entries are booked already. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { show, summarize } from "../../internal/problems.js"
@@ -7,10 +7,10 @@ import type { PlacedItem } from "../../ports/PayoutStore.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
 
-/** Stands for the currency until it is known: ISO 4217 has it for "no currency". */
+/** Used until the currency is known: the ISO 4217 code for "no currency". */
 export const noCurrency = "XXX"
 
-/** How `PayoutItem.keyOf` names shares, and how their adjustments and what refunds take back of both are named. */
+/** The ids that `PayoutItem.keyOf` gives to shares, and those of their adjustments and refunds. */
 const shareKey = /^[^/]*\/[^/]*\/[^/]*(\/adjustment\/[^/]*)?(\/refund\/\d+)?$/
 
 /** The id of an entry can't be used. */
@@ -46,18 +46,18 @@ export interface BookedEntry {
 const isEntry = (placed: PlacedItem): placed is BookedEntry =>
   placed.item.kind === "expense" || placed.item.kind === "income"
 
-/** What one booking comes to when it was put into several payouts: the items after the first have numbers. */
+/** The ids of a booking that is divided over several payouts: those after the first are numbered. */
 export const partId = (id: string, number: number): string =>
   number === 1 ? id : `${id} (${number})`
 
-/** An entry that is asked for, perhaps once more. */
+/** A requested entry, which may be a repeated one. */
 interface AskedEntry {
   readonly item: PayoutItem.Entry
-  /** Whether an amount was given; else any is the same. */
+  /** Whether an amount was given; otherwise any amount is the same. */
   readonly hasAmount: boolean
-  /** `undefined`: any is the same. */
+  /** `undefined`: any currency is the same. */
   readonly currency: string | undefined
-  /** Whether it may have been put into several payouts. */
+  /** Whether it may be divided over several payouts. */
   readonly isDivided: boolean
 }
 
@@ -79,8 +79,8 @@ const isAskedAgain = (
 }
 
 /**
- * What was booked for a collaborator under an id, in whatever payout it is by now; empty: nothing. An id that stands
- * for something else is refused.
+ * The entries that are booked for a collaborator under an id, in whatever payout they are by now; empty: none. An id of
+ * another entry is refused.
  */
 export const bookedBefore = Effect.fnUntraced(function* (
   { payouts }: Stores,

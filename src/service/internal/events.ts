@@ -1,4 +1,4 @@
-/** Reading the events of an account, all of which have their numbers by then. */
+/** Reading the events of an account, which get their numbers first. */
 import * as Effect from "effect/Effect"
 import type { AccountEvent } from "../../events/AccountEvent.js"
 import type { StorageService } from "../../ports/Storage.js"
@@ -14,7 +14,7 @@ export interface EventTools {
   readonly transactor: Transactor
 }
 
-/** Gives numbers to the next events that have none; gives to how many. Within a transaction none is. */
+/** Numbers the next events that have no number, and returns how many; within a transaction, none. */
 const numberNext = (storage: StorageService, accountId: string) =>
   Effect.flatMap(whatIsAround(storage), (around) =>
     storage.numberEvents === undefined || around !== undefined
@@ -22,7 +22,7 @@ const numberNext = (storage: StorageService, accountId: string) =>
       : storage.numberEvents(accountId, numberedAtATime),
   )
 
-/** The next events above a number, at most so many. Those that have no number yet get one when they are needed. */
+/** The next events above a number, at most so many. Events without a number get one when they are needed. */
 export const eventsAfter = Effect.fnUntraced(function* (
   { storage, transactor }: EventTools,
   accountId: string,
@@ -38,7 +38,7 @@ export const eventsAfter = Effect.fnUntraced(function* (
   return found
 })
 
-/** The number of the last event that was kept by now. */
+/** The number of the last event so far. */
 export const lastNumber = Effect.fnUntraced(function* (
   { storage, transactor }: EventTools,
   accountId: string,

@@ -1,4 +1,4 @@
-/** Carrying out what a platform tells of orders. */
+/** Carrying out the occurrences of orders that platforms report. */
 import * as Effect from "effect/Effect"
 import { isBroughtId } from "../../orders/Attribute.js"
 import * as Catalogue from "../../orders/Catalogue.js"
@@ -35,7 +35,7 @@ export type Told<Kind extends Occurrence["kind"]> = Extract<Occurrence, { readon
 
 // What is known of an order.
 
-/** Sales are known by the platform's id alone, so of two platforms with the same id the first has it. */
+/** Sales are stored under the platform's id alone, so when two platforms have the same id, the first one owns it. */
 const ownerKeyOf = (orderId: string): string => `order/${orderId}/owner`
 
 const ownerOf = ({ platform }: InboxCall, orderId: string, at: number): InboxNote => ({
@@ -68,7 +68,7 @@ export const knownOrder = Effect.fnUntraced(function* (
   )
   const parts = yield* stores.sales.ofOrder(orderId)
   const note = found?.kind === "order" ? found : newOrderNote(key, yield* now)
-  // A host may have recorded it by itself.
+  // The host may have recorded the order directly.
   const isRecorded = parts.length > 0 && note.state === "open"
   return { note: isRecorded ? { ...note, state: "recorded" } : note, parts }
 })
@@ -98,17 +98,17 @@ const wasPassedOver = "the order is no sale"
 
 const isNewer = "something newer of the order was carried out"
 
-/** Why nothing more is to be done with an order; `undefined`: there is. */
+/** Why nothing more is to be done with an order; `undefined`: it is open. */
 export const whyOver = ({ state }: OrderNote): string | undefined => {
   if (state === "cancelled") return wasCancelled
   return state === "passed over" ? wasPassedOver : undefined
 }
 
-// The products of an order, for rules that look at what only the catalogue knows.
+// The products of an order, for rules that need values that only the catalogue has.
 
 const linked = new WeakMap<RuleSet, ReadonlySet<string>>()
 
-/** What links of rules look at: `brought ids` are those that only the catalogue may have. */
+/** The attributes that links of rules look at: `brought ids` are those that only the catalogue may have. */
 const linkTypes = (rules: RuleSet): ReadonlySet<string> => {
   const known = linked.get(rules)
   if (known !== undefined) return known
@@ -129,7 +129,7 @@ const needsCatalogue = (rules: RuleSet, { items }: Order): boolean => {
   return types.has("products.vendor") && isVendorMissing
 }
 
-/** The order with what is known of products that were removed, and the first one of which nothing is known. */
+/** The order completed with removed products, and the ids of products of which nothing is known. */
 const withProducts = Effect.fnUntraced(function* (
   { platform }: InboxCall,
   stores: Stores,
@@ -147,7 +147,7 @@ const withProducts = Effect.fnUntraced(function* (
   return { order: completed, unknown: others.filter((id) => !known.has(id)) }
 })
 
-/** The order with what was recorded of products that are not known any more. */
+/** The order completed with the recorded values of products that are no longer known. */
 const withRecorded = (
   order: Order,
   parts: KnownOrder["parts"],
@@ -160,13 +160,13 @@ const withRecorded = (
 
 // Orders.
 
-/** An order that is told, and the delivery that tells of it. */
+/** A reported order, and its delivery. */
 interface OrderIn {
   readonly told: Told<"order recorded" | "order changed">
   readonly delivery: InboxDelivery
 }
 
-/** An order that was taken back as a whole can't be recorded again: its items are known. */
+/** Refuses an order that was reversed as a whole and is a sale again: its items are recorded already. */
 const refuseReturned = (
   { told: { order, updatedAt }, delivery }: OrderIn,
   note: OrderNote,
@@ -180,7 +180,7 @@ const refuseReturned = (
   return Effect.fail(new NotLikeThis({ message }))
 }
 
-/** A state that comes after a newer one: what would be different if it had come in time is booked as adjustments. */
+/** A state that arrives after a newer one: the difference that it would have made in time is booked as adjustments. */
 const lateStep = Effect.fnUntraced(function* (
   tools: InboxTools,
   call: InboxCall,
@@ -201,7 +201,7 @@ const lateStep = Effect.fnUntraced(function* (
   return done([], [`${isNewer}; what this one changes of the shares was booked as ${runId}`])
 })
 
-/** Waits for a product that the catalogue does not know, where any rule or the policy looks at what only that says. */
+/** Waits for a product that is not in the catalogue, when a rule or the policy needs what only the catalogue says. */
 const needProducts = Effect.fnUntraced(function* (
   tools: InboxTools,
   { accountId, platform, isForced }: InboxCall,
@@ -288,7 +288,7 @@ export const passOverStep = Effect.fnUntraced(function* (
     state: isFinal && !isOver ? "passed over" : note.state,
   }
   yield* stores.inbox.putNotes([changed])
-  // What was shared before is not taken back by itself: a person has to see why it is no sale any more.
+  // Recorded shares are not reversed automatically: a person has to see why it is no sale any more.
   const isSale = note.state === "recorded" && !isOlder(updatedAt, note.updatedAt)
   if ((isFinal && parts.length > 0) || (isDoubtful === true && isSale)) {
     const message = `${reason}, and was recorded as a sale before (state of ${updatedAt ?? "unknown"})`
@@ -297,7 +297,7 @@ export const passOverStep = Effect.fnUntraced(function* (
   return nothing(reason, key)
 })
 
-/** Takes back what is left of an order. */
+/** Reverses what is left of an order. */
 export const cancelStep = Effect.fnUntraced(function* (
   tools: InboxTools,
   call: InboxCall,
@@ -343,7 +343,7 @@ export const deletionStep = Effect.fnUntraced(function* (
   return nothing("nothing of the order was recorded")
 })
 
-/** Waits for an order of which a delivery left lines out. */
+/** Waits for an order whose delivery left lines out. */
 export const incompleteStep = Effect.fnUntraced(function* (
   { platform, isForced }: InboxCall,
   stores: Stores,

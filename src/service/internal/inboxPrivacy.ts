@@ -1,4 +1,4 @@
-/** Requests of buyers, which platforms pass on: what is stored of them, and that it goes. */
+/** Requests of buyers, which platforms pass on: to report what is stored of them, or to remove it. */
 import * as Effect from "effect/Effect"
 import type { Order } from "../../orders/Order.js"
 import type { Occurrence } from "../../ports/Platform.js"
@@ -11,7 +11,7 @@ type Request = Extract<Occurrence, { readonly kind: "privacy request" }>
 
 type Fields = StoredOfOrder["fields"]
 
-/** What rules look at, and the recorded split rests on: it stays, and names nobody. */
+/** The fields that rules look at and the recorded split depends on: they stay, and identify nobody. */
 const ruleFields = (order: Order): Fields => ({
   ...((order.customerTags ?? []).length === 0 ? {} : { customerTags: order.customerTags ?? [] }),
   ...((order.referers ?? []).length === 0 ? {} : { referers: order.referers ?? [] }),
@@ -20,7 +20,7 @@ const ruleFields = (order: Order): Fields => ({
 
 const names = ["customerEmail", "customerName", "shippingAddress", "billingAddress"] as const
 
-/** What names the buyer: only hosts that record orders by themselves store it. */
+/** The fields that identify the buyer: only hosts that record orders directly store them. */
 const namingFields = ({ details }: Order): Fields =>
   Object.fromEntries(
     names.flatMap((name) => {
@@ -46,7 +46,7 @@ const storedOf = Effect.fnUntraced(function* (
 
 const entriesAtATime = 200
 
-/** What waits of a shop that is gone is never carried out. */
+/** Entries of a shop that is gone are never carried out. */
 const emptyInbox = Effect.fnUntraced(function* ({ platform }: InboxCall, { inbox }: Stores) {
   let after: string | undefined
   while (true) {
@@ -66,7 +66,7 @@ const emptyInbox = Effect.fnUntraced(function* ({ platform }: InboxCall, { inbox
   }
 })
 
-/** Answers a request. What deliveries bring names no buyer, so that little is stored that could be told or removed. */
+/** Answers a request. Deliveries store nothing that identifies a buyer, so there is little to report or to remove. */
 export const privacyStep = Effect.fnUntraced(function* (
   call: InboxCall,
   stores: Stores,

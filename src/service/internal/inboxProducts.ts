@@ -1,4 +1,4 @@
-/** Carrying out what a platform tells of products: the newest counts, and what is removed stays removed. */
+/** Carrying out the occurrences of products: the newest state counts, and a removed product stays removed. */
 import * as Effect from "effect/Effect"
 import type { Product } from "../../orders/Product.js"
 import type { Occurrence } from "../../ports/Platform.js"
@@ -41,7 +41,7 @@ const entriesOf = (
     found.filter(({ id }) => id === productId),
   )
 
-/** The variants that a product does not name, but those that told of themselves later than it. */
+/** The variants that a product does not name, except those that were reported later than it. */
 const goneVariants = Effect.fnUntraced(function* (
   { platform }: InboxCall,
   stores: Stores,
@@ -60,7 +60,7 @@ const goneVariants = Effect.fnUntraced(function* (
 const variantKeyOf = (platform: InboxCall["platform"]) => (productKey: string) =>
   keyOf(platform, "product", productKey)
 
-/** Puts what a variant tells of itself, with what it has from its product. */
+/** Stores a reported variant, completed with the values of its product. */
 export const variantStep = Effect.fnUntraced(function* (
   { products: catalogue }: InboxTools,
   { accountId, platform, isForced }: InboxCall,
@@ -82,12 +82,12 @@ export const variantStep = Effect.fnUntraced(function* (
   return done([key])
 })
 
-/** A clock of ours may be behind that of a platform. */
+/** The clock here may be behind that of a platform, by so many seconds. */
 const mostBehind = 600
 
 const salesAtATime = 100
 
-/** The orders that may have been split with another state of a product than the one of their time. */
+/** The orders that may have been split with another state of a product than that of their time. */
 const splitSince = Effect.fnUntraced(function* (
   { sales }: Stores,
   productId: string,
@@ -105,19 +105,19 @@ const splitSince = Effect.fnUntraced(function* (
 interface ProductChange {
   readonly productId: string
   readonly since: number
-  /** Whether nothing is known of the time before, so that it counts for that too. */
+  /** Whether no earlier state is known, so that this one counts for the time before it too. */
   readonly isFirst: boolean
   readonly delivery: InboxDelivery
 }
 
-/** Books what a state of a product changes of the orders that came before it, and happened after it. */
+/** Books how a state of a product changes the orders that arrived before it and happened after it. */
 const correctOrders = Effect.fnUntraced(function* (
   tools: InboxTools,
   call: InboxCall,
   stores: Stores,
   { productId, since, isFirst, delivery }: ProductChange,
 ) {
-  const told: Array<string> = []
+  const messages: Array<string> = []
   for (const orderId of yield* splitSince(stores, productId, since)) {
     const [note] = yield* stores.inbox.notes([keyOf(call.platform, "order", orderId)])
     if (note?.kind !== "order" || note.state !== "recorded") continue
@@ -125,12 +125,13 @@ const correctOrders = Effect.fnUntraced(function* (
     if (!isSince && !isFirst) continue
     const parts = yield* stores.sales.ofOrder(orderId)
     const runId = yield* correctAfter(tools, call, stores, { known: { note, parts }, delivery })
-    if (runId !== undefined) told.push(`what it changes of order ${orderId} was booked as ${runId}`)
+    if (runId !== undefined)
+      messages.push(`what it changes of order ${orderId} was booked as ${runId}`)
   }
-  return told
+  return messages
 })
 
-/** The past of a product with what is told of it, and whether orders may have been split with something else. */
+/** The states of a product with a reported one, and whether orders may have been split with something else. */
 const pastWith = (
   known: ProductNote,
   before: ReadonlyArray<Product>,

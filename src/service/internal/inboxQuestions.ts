@@ -1,4 +1,4 @@
-/** What a person has to see, while all else of the delivery is carried out. */
+/** Questions for a person, while the rest of the delivery is carried out. */
 import * as Effect from "effect/Effect"
 import type { InboxEntry } from "../../ports/InboxStore.js"
 import type { Occurrence } from "../../ports/Platform.js"
@@ -6,14 +6,14 @@ import type { Stores } from "../../ports/Storage.js"
 import type { InboxDelivery } from "./inboxSteps.js"
 import { emit, now } from "./transactions.js"
 
-/** One thing that a person has to see, and the occurrence to carry out if it is tried again. */
+/** A question for a person, and the occurrence to carry out when it is retried. */
 export interface InboxQuestion<Told extends Occurrence = Occurrence> {
   readonly key: string
   readonly reason: string
   readonly told: Told
 }
 
-/** Keeps a question, unless it is there. */
+/** Keeps a question, unless it is kept already. */
 export const ask = Effect.fnUntraced(function* (
   stores: Stores,
   { key, reason, told }: InboxQuestion,

@@ -1,4 +1,4 @@
-/** Carrying out what a platform tells of refunds. */
+/** Carrying out the refunds that platforms report. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Order } from "../../orders/Order.js"
@@ -43,7 +43,7 @@ interface RefundIn {
   readonly delivery: InboxDelivery
 }
 
-/** Whether a refund came in its order, as it was after it. */
+/** Whether a refund arrived inside its order, so that the order is as it was after the refund. */
 const isWithOrder = ({ told: { orderId }, delivery }: RefundIn): boolean =>
   delivery.occurrences.some(
     (other) =>
@@ -51,7 +51,7 @@ const isWithOrder = ({ told: { orderId }, delivery }: RefundIn): boolean =>
       other.order.id === orderId,
   )
 
-/** A payment may fail after its refund was taken back; what was taken back stays, and a person has to know, once. */
+/** A payment may fail after its refund was carried out. The refund stays, and a person is asked, once. */
 const askIfFailed = Effect.fnUntraced(function* (
   { platform }: InboxCall,
   stores: Stores,
@@ -74,7 +74,7 @@ interface RefundPlace {
   readonly isInOrder: boolean
 }
 
-/** Why a refund can't be carried out now, with what was read of it; `undefined`: it can. */
+/** Why a refund can't be carried out now, given its reading; `undefined`: it can. */
 const whyNotNow = (
   { refundId, orderId, isInOrder }: RefundPlace,
   { platform }: InboxCall,
@@ -87,7 +87,7 @@ const whyNotNow = (
     const message = `refund ${refundId} is of more of line ${line} of order ${orderId} than was recorded yet`
     return new NotYet({ waitsFor, message })
   }
-  // An edit before it may be on its way; the platform tells of the order after each refund.
+  // An edit before it may still arrive; the platform sends the order after each refund.
   const isLater = reading.refunds.some(({ refundedAt }) => isOlder(note.updatedAt, refundedAt))
   if (reading.isOfAllLines === true && isLater && !isInOrder) {
     const message = `refund ${refundId} is of all lines of order ${orderId}, which is not known as it was then`
@@ -99,7 +99,7 @@ const whyNotNow = (
   return new NotYet({ waitsFor: keyOf(platform, "refund", refundId), message })
 }
 
-/** The keys of the refunds that one tells of too. One that was taken back by itself is not taken back again. */
+/** The keys of the refunds that a refund includes. Fails when one of them was carried out on its own before. */
 const includedIn = Effect.fnUntraced(function* (
   { platform }: InboxCall,
   stores: Stores,
@@ -116,7 +116,7 @@ const includedIn = Effect.fnUntraced(function* (
 interface RefundBack {
   readonly ownKey: string
   readonly document: unknown
-  /** The keys of the refunds that it tells of too. */
+  /** The keys of the refunds that it includes. */
   readonly others: ReadonlyArray<string>
 }
 
@@ -135,20 +135,22 @@ const putBack = Effect.fnUntraced(function* (
   return changed
 })
 
-/** Whether an edit that came before the refund happened after it, or something overtook another. */
+/** Whether an edit that arrived before the refund happened after it, or deliveries overtook each other. */
 const isOvertaken = ({ note, parts }: KnownOrder, { refunds }: PlatformRefund): boolean =>
   note.late !== undefined ||
   isCorrected(parts) ||
   (parts.length > 1 && refunds.some(({ refundedAt }) => isOlder(refundedAt, note.updatedAt)))
 
-/** The parts that were there at a time, as far as it is known when they came. */
+/** The parts that existed at a time, as far as their times are known. */
 const partsUntil = ({ note, parts }: KnownOrder, at: number): KnownOrder["parts"] => {
   const { states = [] } = note
   const isThere = (index: number) => (states[index] ?? Number.NEGATIVE_INFINITY) <= at
   return states.length === parts.length ? parts.filter((_, index) => isThere(index)) : parts
 }
 
-/** A refund as it reads with its order. Money for no line is of the lines that were there then, and of none that came later. */
+/**
+ * A refund, read with its order. Money that names no line belongs to the lines that existed then, not to later ones.
+ */
 const readingOf = (
   { platform }: InboxCall,
   known: KnownOrder,
@@ -166,14 +168,14 @@ const readingOf = (
     const soldThen = then.length < parts.length ? asSold(then, note) : undefined
     const all = { reading, of: parts }
     if (soldThen === undefined) return Result.succeed(all)
-    // What was there then may not have come yet: nothing may be lost of what is known to be back.
+    // Lines that existed then may not have arrived yet: no money that is known to be back may be lost.
     return Result.map(read(soldThen), (earlier) =>
       earlier.refunds.length === 0 ? all : { reading: earlier, of: then },
     )
   })
 }
 
-/** Takes back what a refund returned, once. */
+/** Reverses what was refunded, once. */
 export const refundStep = Effect.fnUntraced(function* (
   tools: InboxTools,
   call: InboxCall,
@@ -205,9 +207,9 @@ export const refundStep = Effect.fnUntraced(function* (
   const about = { refundId, orderId, isInOrder: isWithOrder(refund) }
   const wait = isForced ? undefined : whyNotNow(about, call, reading, { note, order: sold.order })
   if (wait !== undefined) return yield* wait
-  const told = notRead.map(({ path, message }) => `${path}: ${message}`)
-  // One whose payment failed may be paid back later.
-  if (refunds.length === 0) return { ...nothing("the refund takes nothing back"), told }
+  const messages = notRead.map(({ path, message }) => `${path}: ${message}`)
+  // A refund whose payment failed may be paid later.
+  if (refunds.length === 0) return { ...nothing("the refund takes nothing back"), told: messages }
   const others = yield* includedIn(call, stores, { refundId, ids: includes })
   for (const request of refundRequests(refundId, reading, of)) {
     yield* tools.sales.refund(accountId, request)
@@ -220,10 +222,10 @@ export const refundStep = Effect.fnUntraced(function* (
     yield* correctAfter(tools, call, stores, { known: { note: changed, parts: all }, delivery })
   }
   yield* stores.inbox.remove(listedKey(platform, refundId))
-  return done(others, told)
+  return done(others, messages)
 })
 
-/** Notes that there is no such refund, whether or not it came before. */
+/** Notes that a refund was withdrawn, whether or not it arrived before. */
 export const withdrawalStep = Effect.fnUntraced(function* (
   { platform }: InboxCall,
   stores: Stores,

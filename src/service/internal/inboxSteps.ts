@@ -1,4 +1,4 @@
-/** What carrying out a part of a delivery comes to. */
+/** The result of carrying out a part of a delivery. */
 import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
 import type { ExchangeRatesService } from "../../ports/ExchangeRates.js"
@@ -23,7 +23,7 @@ export interface InboxTools {
   readonly newId: Effect.Effect<string>
 }
 
-/** For whom, and whether to go on without what it waits for. */
+/** For which account and platform, and whether to continue without what the delivery waits for. */
 export interface InboxCall {
   readonly accountId: string
   readonly platform: Platform
@@ -31,18 +31,18 @@ export interface InboxCall {
 }
 
 /**
- * What is stored of an order that says something of its buyer.
+ * The stored data of an order that say something about its buyer.
  *
  * @since 0.6.0
  * @category models
  */
 export interface StoredOfOrder {
   readonly orderId: string
-  /** The names of the fields that say something of the buyer, with what they say. */
+  /** The names and values of the fields that say something about the buyer. */
   readonly fields: Readonly<Record<string, string | ReadonlyArray<string>>>
 }
 
-/** A delivery that is being carried out, be it that it came or that it waited. */
+/** A delivery that is being carried out, whether it arrived now or waited. */
 export interface InboxDelivery {
   readonly platform: Platform
   readonly topic: string
@@ -54,7 +54,7 @@ export interface InboxDelivery {
   readonly entry: InboxEntry | undefined
 }
 
-/** What was done. */
+/** The result of a step. */
 export interface InboxStep {
   /** Whether anything changed. */
   readonly isDone: boolean
@@ -65,13 +65,13 @@ export interface InboxStep {
   readonly stored: ReadonlyArray<StoredOfOrder>
 }
 
-/** It can't be carried out yet; nothing of it may be kept. */
+/** An occurrence that can't be carried out yet; nothing of its delivery may be kept. */
 export class NotYet extends Data.TaggedError("NotYet")<{
   readonly waitsFor: string
   readonly message: string
 }> {}
 
-/** It can't be carried out, and somebody has to look at it. */
+/** An occurrence that can't be carried out; a person has to look at it. */
 export class NotLikeThis extends Data.TaggedError("NotLikeThis")<{ readonly message: string }> {}
 
 export const nothing = (reason: string, ...frees: ReadonlyArray<string>): InboxStep => ({
@@ -89,14 +89,14 @@ type InboxSubject = "order" | "refund" | "product" | "delivery" | "question"
 export const keyOf = ({ name }: Pick<Platform, "name">, kind: InboxSubject, id: string): string =>
   `${name}/${kind}/${id}`
 
-/** What the ids of runs begin with that correct an order whose deliveries overtook each other, by the key of its note. */
+/** The beginning of the ids of runs that correct an order whose deliveries overtook each other. */
 export const correctionsOf = (noteKey: string): string => `${noteKey}/late/`
 
 /** Whether a run that booked something of an order was a correction of it. */
 export const isCorrection = (runId: string, orderId: string): boolean =>
   runId.includes(correctionsOf(`/order/${orderId}`))
 
-/** The key of the entry of a refund of which only the sum is known. */
+/** The key of the entry for a refund of which only the sum is known. */
 export const listedKey = (platform: Pick<Platform, "name">, refundId: string): string =>
   `${keyOf(platform, "refund", refundId)}/listed`
 
@@ -148,7 +148,7 @@ export const newOrderNote = (key: string, at: number): OrderNote => ({
   ...{ leftOut: [], status: null },
 })
 
-/** Whether something newer is known. What does not say how old it is counts as new. */
+/** Whether a newer state is known. A state without a time counts as new. */
 export const isOlder = (updatedAt: number | null, known: number | null): boolean =>
   updatedAt !== null && known !== null && updatedAt < known
 

@@ -1,4 +1,4 @@
-/** Refunds of which a platform tells only the sum: a person, or the host, has to bring the whole document. */
+/** Refunds of which a platform sends only the sum: a person, or the host, has to deliver the whole document. */
 import * as Effect from "effect/Effect"
 import type { Occurrence } from "../../ports/Platform.js"
 import type { RecordedSale } from "../../ports/SaleStore.js"
@@ -33,7 +33,7 @@ const documentMissing = ({ platform }: InboxCall, { orderId, refunds }: RefundSu
     return { key: listedKey(platform, refundId), reason, told }
   })
 
-/** The platform's ids of refunds that were taken back before the order was so. */
+/** The platform's ids of refunds that were carried out before the order was in this state. */
 const takenBack = (parts: ReadonlyArray<RecordedSale>, before: number): ReadonlySet<string> =>
   new Set(
     parts
@@ -42,7 +42,7 @@ const takenBack = (parts: ReadonlyArray<RecordedSale>, before: number): Readonly
       .flatMap(({ id }) => id.split("/")[0] ?? []),
   )
 
-/** Refunds that were taken back, and that the platform no longer has. */
+/** Refunds that were carried out, and that the platform no longer has. */
 const goneRefunds = Effect.fnUntraced(function* (
   { platform }: InboxCall,
   stores: Stores,
@@ -65,8 +65,8 @@ const goneRefunds = Effect.fnUntraced(function* (
 })
 
 /**
- * Looks for the refunds that are listed. One that was not taken back, or that is gone, is kept for a person; what else
- * the delivery tells is carried out. By a person's force, the sum is taken back from all lines.
+ * Looks for the listed refunds. One that was not carried out, or that is gone, is kept for a person; the rest of the
+ * delivery is carried out. When a person forces it, the sum is divided over all lines.
  */
 export const sumsStep = Effect.fnUntraced(function* (
   tools: InboxTools,
@@ -102,6 +102,6 @@ export const sumsStep = Effect.fnUntraced(function* (
     return yield* refundStep(tools, call, stores, { told: alone, delivery })
   }
   for (const one of missing) yield* ask(stores, one, delivery)
-  // That all refunds are known is not worth a word.
+  // There is no message when all refunds are known.
   return { ...nothing(""), told: missing.map(({ reason }) => reason) }
 })

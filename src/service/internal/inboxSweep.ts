@@ -1,4 +1,4 @@
-/** Trying again what is due in the inbox, and dropping what is too old or not wanted. */
+/** Retrying due entries of the inbox, and dropping those that are too old or not wanted. */
 import * as Effect from "effect/Effect"
 import type { InboxEntry } from "../../ports/InboxStore.js"
 import type { StorageError } from "../../ports/StorageError.js"
@@ -26,7 +26,7 @@ const secondsOfDay = 86_400
 const entriesAtATime = 100
 const notesAtATime = 5_000
 
-/** Removes an entry, and tells of it. */
+/** Removes an entry, with its event. */
 export const dropEntry = (
   { transactor }: InboxTools,
   accountId: string,
@@ -49,7 +49,7 @@ interface SweepLimits extends InboxLimits {
 
 const none: InboxSweep = { tried: 0, settled: 0, dropped: 0 }
 
-/** Sees to one entry. */
+/** Drops or retries one entry. */
 const sweepEntry = Effect.fnUntraced(function* (
   tools: InboxTools,
   call: InboxCall,
@@ -60,7 +60,7 @@ const sweepEntry = Effect.fnUntraced(function* (
   if (entry.receivedAt < at - limits.days * secondsOfDay) {
     const reason = `nothing came of it in ${limits.days} days: ${entry.reason}`
     const dropped = dropEntry(tools, call.accountId, { key: entry.key, reason })
-    // Somebody else may have dropped it.
+    // Another call may have dropped it.
     yield* Effect.catchTag(dropped, "NotFound", () => Effect.void)
     return { ...none, dropped: 1 }
   }
@@ -70,7 +70,7 @@ const sweepEntry = Effect.fnUntraced(function* (
   return { ...none, tried: 1, settled: "steps" in result ? 1 : 0 }
 })
 
-/** Goes through all that waits of a platform. */
+/** Goes through all waiting entries of a platform. */
 export const sweepInbox = Effect.fnUntraced(function* (
   tools: InboxTools,
   call: InboxCall,

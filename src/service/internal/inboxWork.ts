@@ -1,4 +1,4 @@
-/** Carrying out a delivery in one transaction, keeping what has to wait, and trying it again. */
+/** Carrying out a delivery in one transaction, keeping deliveries that have to wait, and retrying them. */
 import * as Effect from "effect/Effect"
 import type { InboxEntry } from "../../ports/InboxStore.js"
 import type { Occurrence, Platform } from "../../ports/Platform.js"
@@ -31,7 +31,7 @@ import {
 import { sumsStep } from "./inboxSums.js"
 import { emit, now } from "./transactions.js"
 
-/** What became of a delivery. */
+/** The outcome of a delivery. */
 export type InboxResult =
   | { readonly outcome: "known"; readonly steps: ReadonlyArray<InboxStep> }
   | { readonly outcome: "carried out"; readonly steps: ReadonlyArray<InboxStep> }
@@ -104,7 +104,7 @@ const carryOut = (tools: InboxTools, call: InboxCall, delivery: InboxDelivery) =
         const [known] = yield* stores.inbox.notes([receiptKey(delivery)])
         if (known !== undefined) return { outcome: "known", steps: [] } satisfies InboxResult
       } else if ((yield* stores.inbox.get(entry.key))?.deliveryId !== entry.deliveryId) {
-        // Somebody else was quicker, or something newer took its place.
+        // Another call was faster, or a newer entry took its place.
         return { outcome: "known", steps: [] } satisfies InboxResult
       }
       const steps: Array<InboxStep> = []
@@ -117,21 +117,21 @@ const carryOut = (tools: InboxTools, call: InboxCall, delivery: InboxDelivery) =
     }),
   )
 
-// What has to wait.
+// Deliveries that have to wait.
 
 const [firstWait, longestWait] = [60, 3_600]
 
 const waitAfter = (attempts: number): number =>
   Math.min(longestWait, firstWait * 2 ** Math.min(attempts, 10))
 
-/** The first thing that occurrences tell of; products that an order brings along are not what it is about. */
+/** The main occurrence: an order may bring products along, which the delivery is not about. */
 const mainOf = (occurrences: ReadonlyArray<Occurrence>): Occurrence | undefined =>
   occurrences.find(({ kind }) => kind !== "product put") ?? occurrences[0]
 
-/** How old what occurrences tell is, as far as they say so. */
+/** How old the main occurrence is, if it says so. */
 const ageOf = (occurrences: ReadonlyArray<Occurrence>): number | null => {
-  const told = mainOf(occurrences)
-  return told !== undefined && "updatedAt" in told ? told.updatedAt : null
+  const main = mainOf(occurrences)
+  return main !== undefined && "updatedAt" in main ? main.updatedAt : null
 }
 
 /** What the delivery is about. */
@@ -142,19 +142,19 @@ const subjectOf = ({ platform, occurrences, deliveryId }: InboxDelivery): string
 }
 
 /**
- * The key under which a delivery waits: each state of an order its own, since each may be a part of it. One that a person
- * has to look at takes the place of those before it.
+ * The key under which a delivery waits. Each state of an order has its own, because each may become a part of it. An
+ * entry that a person has to look at replaces earlier ones.
  */
 const waitingKey = (delivery: InboxDelivery): string => {
-  const told = mainOf(delivery.occurrences)
+  const main = mainOf(delivery.occurrences)
   const subject = subjectOf(delivery)
-  return told?.kind === "order changed" ? `${subject}/${told.updatedAt ?? "unknown"}` : subject
+  return main?.kind === "order changed" ? `${subject}/${main.updatedAt ?? "unknown"}` : subject
 }
 
 /** The inbox has no place for more; the platform has to send it again. */
 export type IsFull = { readonly isFull: true; readonly count: number }
 
-/** The most that an entry holds, in characters. */
+/** The largest size of an entry, in characters. */
 const mostOfEntry = 1_000_000
 
 interface Wait {
@@ -162,7 +162,7 @@ interface Wait {
   readonly reason: string
 }
 
-/** Why a delivery is set aside, and what is kept of it: of one that is too large a question that names it. */
+/** Why a delivery is set aside, and what is kept of it: of one that is too large, a question that names it. */
 const keptOf = (
   delivery: InboxDelivery,
   { waitsFor, reason }: Wait,
@@ -174,7 +174,7 @@ const keptOf = (
   return { occurrences: [{ kind: "question", subject, reason: why }], waitsFor: null, reason: why }
 }
 
-/** Keeps a delivery that could not be carried out; an older one about the same gives way. */
+/** Keeps a delivery that could not be carried out, and replaces an older one about the same. */
 const setAside = (
   { transactor }: InboxTools,
   call: InboxCall,
@@ -188,7 +188,7 @@ const setAside = (
       const isWaiting = waitsFor !== null
       const fresh = isWaiting ? waitingKey(delivery) : subjectOf(delivery)
       const before = delivery.entry?.key
-      // What is asked beside a delivery has a key of its own.
+      // A question beside a delivery has a key of its own.
       const key = before === undefined || before === waitingKey(delivery) ? fresh : before
       if (before !== undefined && before !== key) yield* stores.inbox.remove(before)
       const known = yield* stores.inbox.get(key)
@@ -216,14 +216,14 @@ const setAside = (
     }),
   )
 
-/** How long it is waited at most, and how many wait at most. */
+/** How long a delivery waits at most, and how many may wait. */
 export interface InboxLimits {
   readonly patienceSeconds: number
   readonly mostEntries: number
 }
 
 /**
- * Carries a delivery out, or keeps it. Only a storage that fails leaves nothing behind: then the platform sends it again.
+ * Carries a delivery out, or keeps it. Only when the storage fails, nothing is kept: then the platform sends it again.
  */
 export const takeIn = Effect.fnUntraced(function* (
   tools: InboxTools,
@@ -232,11 +232,13 @@ export const takeIn = Effect.fnUntraced(function* (
   { patienceSeconds, mostEntries }: InboxLimits,
 ): Effect.fn.Return<InboxResult | IsFull, StorageError> {
   const isLong = (yield* now) - delivery.receivedAt >= patienceSeconds
-  // What was refused does not wait, so only a person's force goes on without what is missing.
+  // A refused delivery does not wait, so only a person's force carries it out without what is missing.
   const isForced = call.isForced || (delivery.entry?.state === "waiting" && isLong)
   const carried = carryOut(tools, { ...call, isForced }, delivery)
   const result = yield* Effect.catch(carried, (error) => {
-    if (error instanceof Conflict || error instanceof StorageFailure) return Effect.fail(error)
+    // A delivery that the storage has no room for is refused, or the platform would send it again and again.
+    const isFailed = error instanceof StorageFailure && error.isFinal === undefined
+    if (error instanceof Conflict || isFailed) return Effect.fail(error)
     const waitsFor = error instanceof NotYet ? error.waitsFor : null
     return Effect.succeed({ waitsFor, reason: error.message })
   })
@@ -249,7 +251,7 @@ const deliveryOf = (platform: Platform, entry: InboxEntry): InboxDelivery => ({
   ...{ occurrences: entry.occurrences, receivedAt: entry.receivedAt },
 })
 
-/** Tries an entry again. */
+/** Retries an entry. */
 export const tryAgain = (
   tools: InboxTools,
   call: InboxCall,
@@ -259,13 +261,13 @@ export const tryAgain = (
 
 const entriesAtATime = 50
 
-/** However much one delivery sets free, it is answered soon; the sweep sees to the rest. */
+/** However many entries one delivery sets free, it is answered soon; the sweep retries the rest. */
 const mostSetFree = 200
 
 const freedBy = (result: InboxResult | IsFull): ReadonlyArray<string> =>
   "steps" in result ? result.steps.flatMap(({ frees }) => frees) : []
 
-/** What waits for something, and what a person was to look at of an order that is newer now. */
+/** The entries that wait for something, and those kept for a person of an order that is newer now. */
 const entriesOf = (
   tools: InboxTools,
   { accountId, platform: { name } }: InboxCall,
@@ -284,8 +286,8 @@ const entriesOf = (
   )
 
 /**
- * Tries again what waited for what came, and what waited for that. However long it has waited, it may wait for something
- * else now.
+ * Retries the entries that waited for a delivery, and those that waited for them in turn. However long an entry has
+ * waited, it may wait for something else now.
  */
 export const followUp = Effect.fnUntraced(function* (
   tools: InboxTools,

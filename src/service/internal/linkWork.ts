@@ -97,7 +97,7 @@ interface CatalogueStep {
   readonly isLast: boolean
 }
 
-/** The store knows which products the link selects. */
+/** The store looks up the products that the link selects. */
 const lookUp = (
   select: NonNullable<ProductStore["selected"]>,
   { job, stored, batchSize }: LinkWork,
@@ -107,7 +107,7 @@ const lookUp = (
     (selected) => ({ ...selected, last: selected.keys.at(-1) }),
   )
 
-/** The rules are asked about each product. */
+/** The rules match each product. */
 const goThrough = (
   products: ProductStore,
   { job, stored, batchSize }: LinkWork,

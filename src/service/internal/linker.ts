@@ -1,4 +1,4 @@
-/** Linking products in the background: who looks for jobs, who does them, and who hears of it. */
+/** Linking products in the background: finding jobs, doing them, and reporting progress. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
@@ -37,9 +37,9 @@ export interface LinkProgress
   readonly productsCount: number
 }
 
-// Telling those who wait for something that it has changed.
+// Waking fibers that wait for a change.
 
-/** What is waited for, by name; nothing is kept for what nobody waits for. */
+/** The signals that fibers wait for, by name; a name for which none waits is not kept. */
 export interface Signals {
   readonly waiting: Map<string, Deferred.Deferred<void>>
 }
@@ -47,8 +47,8 @@ export interface Signals {
 export const makeSignals = (): Signals => ({ waiting: new Map() })
 
 /**
- * Waits for the next signal from the moment in which this is called: what is looked up after that and
- * before the waiting begins is not missed.
+ * Waits for the next signal after this call. So a change between a later look-up and the beginning of the waiting is
+ * not missed.
  */
 export const nextSignal = ({ waiting }: Signals, name: string): Effect.Effect<void> => {
   const known = waiting.get(name)
@@ -58,7 +58,7 @@ export const nextSignal = ({ waiting }: Signals, name: string): Effect.Effect<vo
   return Deferred.await(signal)
 }
 
-/** Wakes all who wait for it. */
+/** Wakes all fibers that wait for it. */
 export const signal = ({ waiting }: Signals, name: string): Effect.Effect<void> =>
   Effect.suspend(() => {
     const known = waiting.get(name)
@@ -66,13 +66,13 @@ export const signal = ({ waiting }: Signals, name: string): Effect.Effect<void> 
     return known === undefined ? Effect.void : Effect.asVoid(Deferred.succeed(known, undefined))
   })
 
-// Looking from time to time for linking that nobody goes on with, because its process is gone.
+// Looking from time to time for linking that is left unfinished because its process is gone.
 
 const realTime = Clock.Clock.defaultValue()
 
 /**
- * How it is waited between two looks: by the real time, whatever clock the work goes by. A clock that is set
- * to another day would otherwise have all the looks in between caught up on.
+ * How to wait between two looks: in real time, whatever clock the work uses. A clock that is set to another day would
+ * otherwise catch up on all the looks in between.
  */
 export const Pause = Context.Reference<(duration: Duration.Duration) => Effect.Effect<void>>(
   "apportion/service/LinkSweepPause",
@@ -82,12 +82,12 @@ export const Pause = Context.Reference<(duration: Duration.Duration) => Effect.E
   },
 )
 
-/** How long to wait between two looks: as long as the most impatient account says that was met so far. */
+/** How long to wait between two looks: the shortest time in the settings of all accounts so far. */
 export interface SweepPeriod {
   seconds: number | undefined
 }
 
-/** Notes what an account says. */
+/** Notes the setting of an account. */
 export const learn = (period: SweepPeriod, { linkSweepSeconds }: SettingsValue): void => {
   period.seconds = Math.min(linkSweepSeconds, period.seconds ?? linkSweepSeconds)
 }
@@ -107,9 +107,8 @@ const accountsToLink = ({
 }
 
 /**
- * Goes on with what was under way when a process ended: at once, and then again and again where several
- * processes share a storage. One that can't tell who is linking is used by one process, which needs no
- * second look, and which nothing keeps from ending.
+ * Continues what was under way when a process ended: at once, and then repeatedly where several processes share a
+ * storage. A storage that can't say which accounts are being linked has one process, which needs no second look.
  */
 export const sweep = Effect.fnUntraced(function* (
   wake: (accountId: string) => Effect.Effect<void>,
@@ -123,7 +122,7 @@ export const sweep = Effect.fnUntraced(function* (
   while (true) {
     const accounts = yield* accountsToLink(storage)
     yield* Effect.forEach(accounts, wake, { discard: true })
-    // Settings that a host can't give now must not end the looking.
+    // Settings that a host can't give now must not end the sweep.
     yield* Effect.ignoreCause(Effect.forEach(accounts, learnOf, { discard: true }))
     if (storage.accountsLinking === undefined) return
     yield* pause(Duration.seconds(period.seconds ?? defaultSettings.linkSweepSeconds))
@@ -132,7 +131,7 @@ export const sweep = Effect.fnUntraced(function* (
 
 // Watching how far the linking of a group has come.
 
-/** A group that never had a job is as far as it will come. */
+/** A group that never had a job counts as done. */
 const readProgress = Effect.fnUntraced(function* (
   { groups, links }: Stores,
   groupId: string,
@@ -156,10 +155,10 @@ const isSame = (left: LinkProgress, right: LinkProgress): boolean =>
   left.status === right.status &&
   left.productsCount === right.productsCount
 
-/** Another process that links says nothing here, so we look again by ourselves. */
+/** Linking in another process sends no signal here, so progress is read again. */
 const lookAgain = Effect.sleep("1 second")
 
-/** The next progress that is another than the last one; `undefined`: there is no more to come. */
+/** The next progress that differs from the last one; `undefined`: there will be none. */
 const progressAfter = Effect.fnUntraced(function* (
   { transactor, linker }: { readonly transactor: Transactor; readonly linker: Linker },
   { accountId, groupId }: { readonly accountId: string; readonly groupId: string },
@@ -195,24 +194,24 @@ export const watch =
     ).pipe(Stream.withSpan("ProductGroups.watch", { attributes: about }))
   }
 
-// Linking in the background. What is to be done stands in the storage and nowhere else: for each account
-// that has jobs, one fiber asks for those that run and takes each a batch further, until none runs or another
-// process is at them. From time to time it is looked whether a process left any behind.
+// Linking in the background. The jobs are stored, and nowhere else: for each account that has jobs, one fiber reads
+// those that run and takes each a batch further, until none runs or another process has them. From time to time, a
+// sweep finds jobs that a process left unfinished.
 
 /** Links products in the background. */
 export interface Linker {
   /** Says that an account may have jobs. */
   readonly wake: (accountId: string) => Effect.Effect<void>
-  /** Says that the linking of a group came further, was begun anew, or is over. */
+  /** Signals that the linking of a group progressed, began anew, or ended. */
   readonly tell: (accountId: string, groupId: string) => Effect.Effect<void>
-  /** Waits, from the moment of the call, until that is said of a group. */
+  /** Waits for the next such signal of a group after this call. */
   readonly news: (accountId: string, groupId: string) => Effect.Effect<void>
 }
 
 /** How many accounts of a process use the storage for linking at the same time. */
 const accountsAtATime = 4
 
-/** How long the storage may take to forget what a process was at that ends; else others wait a little longer. */
+/** How long the storage may take to remove the claims of a process that ends; otherwise others wait a little longer. */
 const farewell = "5 seconds"
 
 type StorageTools = Omit<AccountTools, "inTurn" | "othersWait">
@@ -248,7 +247,7 @@ const storageTools = Effect.fnUntraced(function* (given: {
   }
 })
 
-/** Lets other processes go on at once with what this one has begun. */
+/** Lets other processes continue at once with what this one has begun. */
 const giveUpAll = (
   { giveUp }: StorageTools,
   accountIds: ReadonlySet<string>,
@@ -258,12 +257,12 @@ const giveUpAll = (
     discard: true,
   }).pipe(Effect.interruptible, Effect.timeoutOption(farewell), Effect.asVoid)
 
-/** The fibers that link, one for each account that may have jobs; gives what wakes one. */
+/** The fibers that link, one for each account that may have jobs; returns the function that wakes one. */
 const makeWorkers = Effect.fnUntraced(function* (
   storage: StorageTools,
 ): Effect.fn.Return<Linker["wake"], never, Scope.Scope> {
   const begun = new Set<string>()
-  // What is added before the fibers is done when they have ended.
+  // A finalizer that is added before the fibers runs after they have ended.
   yield* Effect.addFinalizer(() => giveUpAll(storage, begun))
   const fork = yield* FiberSet.makeRuntime<never, void, never>()
   const workers = new Map<string, Worker>()
@@ -287,7 +286,7 @@ const makeWorkers = Effect.fnUntraced(function* (
       const awake = Latch.makeUnsafe()
       const worker: Worker = { accountId, awake, backoff: makeBackoff(), leave }
       workers.set(accountId, worker)
-      // One that ends in any other way must not keep the next one from beginning.
+      // A worker that ends in any other way must not keep the next one from starting.
       const forget = Effect.sync(() => {
         if (workers.get(accountId) === worker) workers.delete(accountId)
       })
@@ -295,7 +294,7 @@ const makeWorkers = Effect.fnUntraced(function* (
     })
 })
 
-/** Makes the linker of a layer and goes on with the jobs of all accounts; it ends with the scope. */
+/** Makes the linker of a layer and continues the jobs of all accounts; it ends with the scope. */
 export const makeLinker = Effect.fnUntraced(function* (
   transactor: Transactor,
   processId: string,

@@ -1,4 +1,4 @@
-/** What every service looks up: which part of a list is asked for, and what has to be there. */
+/** Look-ups that the services share: slices of lists, and records that must exist. */
 import * as Effect from "effect/Effect"
 import { maximumPerPage, type PageRequest } from "../../pagination/PageRequest.js"
 import type { Collaborator } from "../../payouts/Collaborator.js"
@@ -10,17 +10,17 @@ import type { StorageError } from "../../ports/StorageError.js"
 import { NotFound } from "../ServiceError.js"
 import { die } from "./transactions.js"
 
-/** The slice of a list that a page is; a page that nobody can mean is brought to the nearest one. */
+/** The slice of a list for a page; numbers out of range are brought to the nearest valid ones. */
 export const sliceOf = ({ page, perPage }: PageRequest): Slice => {
   const limit = Math.min(Math.max(perPage, 1), maximumPerPage)
   return { offset: (Math.max(page, 1) - 1) * limit, limit }
 }
 
-/** A number that nobody can mean is brought to the nearest one that can be meant. */
+/** A whole number within a range; a number outside of it is brought to the nearest one inside. */
 export const wholeWithin = (value: number, least: number, most: number): number =>
   Math.min(Math.max(Math.floor(value) || least, least), most)
 
-/** The collaborator with an id, or the failure that there is none. */
+/** The collaborator with an id; fails when there is none. */
 export const needCollaborator = (
   stores: Stores,
   collaboratorId: string,
@@ -31,7 +31,7 @@ export const needCollaborator = (
       : Effect.succeed(stored),
   )
 
-/** The payout with an id, or the failure that there is none. */
+/** The payout with an id; fails when there is none. */
 export const needPayout = (
   stores: Stores,
   payoutId: string,
@@ -54,8 +54,7 @@ export const ownerOf = (
   )
 
 /**
- * An id that no item of a payout has: the one that says what the item is, unless somebody gave it to an
- * expense or income.
+ * An id that no item of a payout has: the given one, unless an expense or income has it already; then it is numbered.
  */
 export const unusedId = Effect.fnUntraced(function* (
   stores: Stores,

@@ -1,4 +1,4 @@
-/** What happens, in figures for whoever collects Effect's metrics. No label names a person, an account or a thing. */
+/** Metrics for hosts that collect those of Effect. No label names a person, an account or a thing. */
 import type * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import type { EventType } from "../../events/EventType.js"
@@ -13,7 +13,7 @@ const deliveries = Metric.counter("apportion_deliveries_total", {
   incremental: true,
 })
 
-/** Counts an event that is kept. */
+/** Counts an event that is stored. */
 export const countEvent = (type: EventType): Effect.Effect<void> =>
   Metric.update(Metric.withAttributes(events, { type }), 1)
 

@@ -49,9 +49,9 @@ interface CorrectedOrder extends KnownOrder {
   readonly isCancelled?: boolean
 }
 
-/** What came of a correction. */
+/** The result of a correction. */
 export type Correction =
-  /** Nothing can be said of when its parts were so, or somebody split it again since. */
+  /** The times of its parts are not known, or the order was split again since. */
   | { readonly type: "none" }
   /** `changes`: whether the state that came late would have been a part; `runId`: what was booked. */
   | { readonly type: "done"; readonly changes: boolean; readonly runId: string | undefined }
@@ -62,7 +62,7 @@ const numbersOf = (times: ReadonlyArray<number | null>): ReadonlyArray<number> |
   return known.length === times.length ? known : undefined
 }
 
-/** The groups of a part. A flat amount that was paid with an earlier part is 0 in them, and is here what it was there. */
+/** The groups of a part. A flat amount that an earlier part paid is stored as 0, and gets its earlier value here. */
 const groupsOf = (
   { groups, policy }: RecordedSale,
   earlier: ReadonlyArray<RecordedSale>,
@@ -92,8 +92,8 @@ const recordedStates = ({ note, parts }: KnownOrder): ReadonlyArray<PastState> |
 }
 
 /**
- * A state for which rules may count that had no say with what was recorded: those that were there then, as they are now.
- * Rules that had a say count as they were.
+ * A state with rules that did not affect what was recorded: the groups that existed then, as they are now. Rules that
+ * did affect it are taken as they were.
  */
 const withAllRules = (state: PastState, { groups }: RuleSet): PastState => {
   const there = groups.filter(({ createdAt }) => (createdAt ?? 0) <= state.recordedAt)
@@ -101,7 +101,7 @@ const withAllRules = (state: PastState, { groups }: RuleSet): PastState => {
   return { ...state, groups: [...all.values()] }
 }
 
-/** States with what their products were at their time. */
+/** States with their products as they were at the time. */
 const withProducts = (
   states: ReadonlyArray<PastState>,
   histories: ProductHistories,
@@ -112,7 +112,7 @@ const withProducts = (
     return sameData(order, state.order) ? state : withAllRules({ ...state, order }, rules)
   })
 
-/** What conditions of rules look at. */
+/** The attributes that conditions of rules look at. */
 const attributes = ["tags", "customerTags", "discountCodes", "billingCountry", "referers"] as const
 
 const isAlike = (one: Order, other: Order): boolean =>
@@ -136,7 +136,7 @@ const lateState = (
   return isAlike(order, into.order) ? late : withAllRules(late, rules)
 }
 
-/** The refund of the platform that a recorded one is a part of; a cancellation is none, though a refund may have its id. */
+/** The platform's refund of a recorded one; a cancellation has none, though a refund may have its id. */
 const platformId = ({ id, refund: { orderId } }: RecordedRefund): string => {
   const cancellation = cancellationOf(orderId)
   return id.startsWith(`${cancellation}/`) ? cancellation : (id.split("/")[0] ?? id)
@@ -192,7 +192,7 @@ const adjustingOf = (
     return all
   })
 
-/** Books, and asks for the rates of collaborators who had nothing of the sale. */
+/** Books adjustments, and asks for the rates of collaborators who had no share of the sale. */
 const book = Effect.fnUntraced(function* (
   { newId, settings, exchangeRates }: InboxTools,
   { accountId }: InboxCall,
@@ -214,7 +214,7 @@ const book = Effect.fnUntraced(function* (
   }
 })
 
-/** Whether anything was booked beside the parts, so that what comes later is a part of more than was recorded. */
+/** Whether adjustments were booked beside the parts, which later refunds have to reverse too. */
 export const isCorrected = (parts: ReadonlyArray<RecordedSale>): boolean =>
   parts.some(({ adjustments = [] }) => adjustments.length > 0)
 
@@ -222,8 +222,8 @@ const isOf = ({ isLate, updatedAt }: PastState, late: LateState): boolean =>
   isLate && updatedAt === late.updatedAt
 
 /**
- * Books the difference between what is recorded of an order and what would be if everything had come in the order in
- * which it happened. What was booked before is a part of what is recorded, so a second time there is none.
+ * Books the difference between what is recorded of an order and what would be if everything had arrived in the order of
+ * events. Earlier corrections count as recorded, so a second call books nothing.
  */
 export const correctOrder = Effect.fnUntraced(function* (
   tools: InboxTools,
@@ -269,8 +269,8 @@ export const correctOrder = Effect.fnUntraced(function* (
 })
 
 /**
- * The same after something else was carried out, which stays: what can't be worked out is for a person. Tells what was
- * booked.
+ * The same after another change was carried out, which stays: a difference that can't be computed is a question for a
+ * person. Returns the run that was booked.
  */
 export const correctAfter = Effect.fnUntraced(function* (
   tools: InboxTools,
@@ -284,7 +284,7 @@ export const correctAfter = Effect.fnUntraced(function* (
   if (correction.type !== "impossible")
     return correction.type === "done" ? correction.runId : undefined
   const reason = `deliveries about ${known.note.key} overtook each other, and what its shares would be otherwise can't be worked out, so they stay as they are: ${correction.message}`
-  const told: Occurrence = { kind: "question", subject: key, reason }
-  yield* ask(stores, { key, reason, told }, delivery)
+  const question: Occurrence = { kind: "question", subject: key, reason }
+  yield* ask(stores, { key, reason, told: question }, delivery)
   return undefined
 })

@@ -23,7 +23,7 @@ export interface NewPart {
   readonly order: Order.Order
   readonly newItemIds: ReadonlyArray<string>
   readonly knownItemIds: ReadonlyArray<string>
-  /** Sums of the order that are not what its parts have, and of which nothing is recorded now. */
+  /** Sums of the order that differ from those of its parts, and of which nothing is recorded now. */
   readonly notes: ReadonlyArray<Problem>
 }
 
@@ -64,7 +64,7 @@ const wholeOf = (first: Order.OrderItem, pieces: ReadonlyArray<Order.OrderItem>)
   return { ...first, quantity, amount, discount: sum("discount"), taxTotal: sum("taxTotal") }
 }
 
-/** Whether an item is a line, or units that came to it: in a later part, of the same product, by number. */
+/** Whether an item is a line, or units added to it: in a later part, of the same product, by number. */
 const isPieceOf =
   (lineId: string, first: Order.OrderItem, parts: ReadonlyArray<OrderPart>) =>
   (item: Order.OrderItem): boolean => {
@@ -76,7 +76,7 @@ const isPieceOf =
     return !isBeside && /^\d+$/.test(number) && item.product.id === first.product.id
   }
 
-/** Units that came to a recorded line; `undefined`: there are none, or other figures changed too. */
+/** Units added to a recorded line; `undefined`: there are none, or other figures changed too. */
 const unitsAdded = (
   before: Order.OrderItem,
   item: Order.OrderItem,
@@ -131,7 +131,7 @@ const reduced = (
 
 const sums = ["shippingAmount", "shippingTax", "gatewayFee"] as const
 
-/** Of what sum of the order its parts have not recorded what it says: shipping and fees come with items. */
+/** Notes about sums of the order that its parts did not record in full: shipping and fees come with items. */
 const unusedSums = (
   order: Order.Order,
   parts: ReadonlyArray<Pick<OrderPart, "order">>,
@@ -147,7 +147,7 @@ const unusedSums = (
 const hasNoFigure = ({ amount, discount = 0, taxTotal }: Order.OrderItem): boolean =>
   amount === 0 && discount === 0 && (taxTotal ?? 0) === 0
 
-/** Whether new items of a return have nothing that says if they came back, or were given. */
+/** Whether new items of a return have no figure that says if they came back or were given. */
 const isOfNoDirection = (
   items: ReadonlyArray<Order.OrderItem>,
   order: Order.Order,
@@ -174,8 +174,8 @@ const noDirection = (order: Order.Order, items: ReadonlyArray<Order.OrderItem>):
 }
 
 /**
- * What of an order is to be recorded, its recorded parts given. Figures of recorded items that are not as
- * they were recorded are refused, all of them at once.
+ * The new part of an order, given its recorded parts. Recorded items with changed figures are refused, all of them at
+ * once.
  */
 export const newPart = (
   order: Order.Order,
@@ -199,7 +199,7 @@ export const newPart = (
         return
       }
       const pieces = (lines.get(item.id) ?? [own]).filter(isPieceOf(item.id, own, parts))
-      // Whoever names what was added by its own id means each by itself.
+      // A caller that names added units by their own id means each item separately.
       const isWhole = !pieces.some(({ id }) => id !== item.id && sent.has(id))
       const before = isWhole ? wholeOf(own, pieces) : own
       const more = isWhole ? unitsAdded(before, item) : undefined
@@ -219,9 +219,9 @@ export const newPart = (
   })
 
 /**
- * A group whose flat amount was paid for the order before. It has its say in everything else: where all
- * of the shipping goes to the collaborators in equal parts, a group that pays nothing would get none, so
- * it keeps a percentage there, which that policy does not look at.
+ * A group whose flat amount was paid for the order before. It still counts otherwise: where all of the shipping is
+ * divided among the collaborators in equal parts, a group that pays nothing would get none, so it keeps a percentage
+ * there, which that policy ignores.
  */
 const withoutFlat = (group: ProductGroup, policy: SplitPolicy): ProductGroup => ({
   ...group,
@@ -247,7 +247,7 @@ export const rulesForPart = (
   return { groups: [...new Set(matching)].map(forPart) }
 }
 
-/** The groups that have a say in a split: it comes out the same without all others. */
+/** The groups that affect a split: it is the same without all others. */
 export const groupsWithSay = (
   rules: RuleSet.RuleSet,
   split: Split.Split,

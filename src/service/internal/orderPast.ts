@@ -1,6 +1,6 @@
 /**
- * What the parts of an order would be if everything that a platform told of it had come in the order in which it
- * happened. Nothing here reads or writes anything.
+ * What the parts of an order would be if a platform's deliveries had arrived in the order of events. Nothing here reads
+ * or writes anything.
  */
 import * as Result from "effect/Result"
 import type { AmountOutOfRange } from "../../money/Cents.js"
@@ -19,29 +19,29 @@ import { asSold, linesOf, toRecord } from "./orderStates.js"
 import { toRefund, unknownItem } from "./postings.js"
 import { refundRequests, unknownLine } from "./refundRequests.js"
 
-/** A state of an order, and by what it is split. */
+/** A state of an order, and the rules and the policy that split it. */
 export interface PastState {
   /** When the platform changed it to this, in Unix seconds. */
   readonly updatedAt: number
   readonly order: Order
   readonly groups: ReadonlyArray<ProductGroup>
   readonly policy: SplitPolicy
-  /** The recorded part that has what came with it. */
+  /** The recorded part that has the items of this state. */
   readonly part: number
   /** When that part was recorded, in Unix seconds. */
   readonly recordedAt: number
-  /** Whether nothing was recorded from it, so that it counts only as far as it could be. */
+  /** Whether nothing was recorded from it, so that it counts only as far as it can. */
   readonly isLate: boolean
 }
 
-/** A refund that was taken back. */
+/** A refund that was carried out. */
 export interface PastRefund {
   readonly refundId: string
   /** Unix seconds. */
   readonly refundedAt: number
-  /** The platform's; `undefined`: it is not known any more. */
+  /** The platform's document; `undefined`: it is no longer known. */
   readonly document: unknown
-  /** What was taken back, line by line, for when the document is not known. */
+  /** What was refunded, line by line, for when the document is not known. */
   readonly refunds: PlatformRefund["refunds"]
 }
 
@@ -56,12 +56,12 @@ export interface OrderPast {
 
 /** A part as it would be. */
 export interface PastPart {
-  /** The state that brought it. */
+  /** The state that it comes from. */
   readonly state: PastState
   readonly sale: RecordedSale
 }
 
-/** Why it can't be worked out: then what is recorded stays as it is. */
+/** Why the parts can't be computed: then the recorded ones stay as they are. */
 export type PastError =
   | SaleChanged
   | AmountOutOfRange
@@ -138,7 +138,11 @@ const withRefund = (
       const one = toRefund({ id, ...request }, refund.refundedAt)
       const others = own?.sale.refunds.map((known) => known.refund) ?? []
       const earlier = others.filter(({ itemId }) => itemId === one.itemId)
-      const reversal = yield* Refund.reverse(split, one, { earlier })
+      const result = Refund.reverse(split, one, { earlier })
+      // A cancellation reverses all that remains: nothing of an item that was refunded before it, though it came after it.
+      const isNothing = one.remaining && Result.isFailure(result)
+      if (isNothing && result.failure._tag === "RefundExceedsItem") continue
+      const reversal = yield* result
       parts = withRefunds(parts, [{ id, refund: one, reversal, recordedAt: refund.refundedAt }])
     }
     return { ...progress, parts, moneyBack: progress.moneyBack + (reading.moneyBack ?? 0) }
@@ -161,7 +165,7 @@ export const partsOf = (past: OrderPast): Result.Result<ReadonlyArray<PastPart>,
     }
     for (const [index, state] of states.entries()) {
       const next = withState(progress, state)
-      // One that contradicts what was recorded before would be refused, and go when a newer one is carried out.
+      // A state that contradicts what was recorded would be refused, and dropped when a newer one is carried out.
       const isRefused =
         state.isLate && Result.isFailure(next) && next.failure._tag === "SaleChanged"
       progress = isRefused ? progress : yield* next
@@ -193,7 +197,7 @@ export const stateOf = (parts: ReadonlyArray<RecordedSale>): Order | undefined =
 const lineNames = (sales: ReadonlyArray<RecordedSale>): ReadonlyMap<string, string> =>
   new Map([...linesOf(sales)].flatMap(([line, items]) => items.map(({ id }) => [id, line])))
 
-/** The refunds of a recorded order line by line, for those of which the platform's document is not known. */
+/** The refunds of a recorded order line by line, for refunds without a known document. */
 export const refundsOfLines = (
   sales: ReadonlyArray<RecordedSale>,
   recorded: ReadonlyArray<RecordedRefund>,
@@ -207,7 +211,7 @@ export const refundsOfLines = (
     const known = all.get(key)
     const sum = (name: "quantity" | "amount") =>
       refund[name] === undefined ? {} : { [name]: refund[name] + (known?.[name] ?? 0) }
-    // What went back of shipping is told of each item as of the whole order.
+    // Each item's refund has the shipping of the whole order, so it is not added up.
     const shipping = shippingAmount === undefined ? {} : { shippingAmount }
     const isRest = remaining === undefined ? {} : { remaining }
     all.set(key, {
@@ -223,8 +227,8 @@ export const refundsOfLines = (
 }
 
 /**
- * The parts as they would be that have what a recorded part has, by its items; `pasts` and `sales` are all parts of the
- * order, as they would be and as they were recorded.
+ * The parts as they would be that have the items of a recorded part; `pasts` and `sales` are all parts of the order, as
+ * they would be and as they were recorded.
  */
 export const asRecorded = (
   recorded: RecordedSale,

@@ -1,4 +1,4 @@
-/** Orders that a platform tells of again and again as a whole: what of them is recorded, and what is new. */
+/** Orders that a platform sends again and again as a whole: what of them is recorded, and what is new. */
 import * as Result from "effect/Result"
 import { summarize } from "../../internal/problems.js"
 import type { Order, OrderItem } from "../../orders/Order.js"
@@ -11,7 +11,7 @@ import { SaleChanged } from "../ServiceError.js"
 
 const mark = "+"
 
-/** The id of what was added to a line, the first of them with the number 1. */
+/** The id of units added to a line; the first addition has the number 1. */
 export const piece = (lineId: string, number: number): string => `${lineId}${mark}${number}`
 
 /** The recorded items of each line of an order, the earliest first. */
@@ -47,7 +47,7 @@ const fewer = (path: string, before: number, value: number): Problem => ({
   message: `has fewer units than the ${before} that were recorded, got ${value}; ${howToTakeBack}`,
 })
 
-/** The items of a line to record: those that are known as they were recorded, and one for what is more. */
+/** The items of a line to record: known ones as they were recorded, and one for added units. */
 const itemsOf = (line: OrderItem, known: ReadonlyArray<OrderItem>): ReadonlyArray<OrderItem> => {
   const [first] = known
   if (first === undefined) return [line]
@@ -73,8 +73,8 @@ const itemsOf = (line: OrderItem, known: ReadonlyArray<OrderItem>): ReadonlyArra
 }
 
 /**
- * An order as it is to be recorded: what is known of it as it was recorded, and the units and items that are new.
- * Fewer units are refused: they are a refund.
+ * The order to record: known items as they were recorded, and the units and items that are new. Fewer units are
+ * refused: they are a refund.
  */
 export const toRecord = (
   order: Order,
@@ -107,7 +107,7 @@ export const asSold = (
   if (first === undefined) return undefined
   const items = [...linesOf(parts)].map(([id, pieces]): OrderItem => {
     const [item = { id, product: { id }, quantity: 0, amount: 0 }] = pieces
-    // What the product was when units came last.
+    // The product as it was when units were added last.
     const { product } = pieces.at(-1) ?? item
     return {
       ...{ ...item, product, quantity: sumOf(pieces, figures.quantity) },

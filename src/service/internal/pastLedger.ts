@@ -22,7 +22,7 @@ export interface PastTerms {
   readonly newId: Effect.Effect<string>
 }
 
-/** A payout of the past, and what of it is not written yet. */
+/** A payout of the past, and its changes that are not written yet. */
 interface PastAccount {
   head: Lifecycle.PayoutHead
   /** As it is stored; `undefined`: it is new. */
@@ -69,7 +69,7 @@ export class PastLedger {
     this.#terms = terms
   }
 
-  /** The payout in which something of a time was paid; one that is not there yet is opened when it gets something. */
+  /** The payout in which items of a time were paid; a missing one is opened when it gets its first item. */
   of(
     collaborator: Collaborator,
     { currency, at }: { readonly currency: string; readonly at: number },
@@ -88,7 +88,7 @@ export class PastLedger {
     })
   }
 
-  /** Adds up what an account gets. Nothing has changed yet when the sum is out of range. */
+  /** Adds up the items of an account. When the sum is out of range, nothing has changed. */
   entry(
     account: PastAccount,
     items: ReadonlyArray<PayoutItem>,
@@ -98,7 +98,7 @@ export class PastLedger {
     return Effect.as(Effect.fromResult(Lifecycle.totalOf(head)), { account, head, items })
   }
 
-  /** Notes what accounts get. */
+  /** Notes the items that accounts get. */
   enter(entries: ReadonlyArray<PastEntry>): void {
     for (const { account, head, items } of entries) {
       account.head = head
@@ -126,7 +126,7 @@ export class PastLedger {
     })
   }
 
-  /** Writes all that was noted. */
+  /** Writes everything that was noted. */
   write(): Effect.Effect<void, AmountOutOfRange | StorageError> {
     const { payouts } = this.#stores
     return Effect.forEach(
@@ -144,7 +144,7 @@ export class PastLedger {
     )
   }
 
-  /** Between a sale and the day on which its payout was due, others have the same times: calendars are slow. */
+  /** All sales between one sale and the day on which its payout was due have the same times: calendars are slow. */
   #timesOf(
     collaborator: Collaborator,
     at: number,
@@ -183,7 +183,7 @@ export class PastLedger {
   }
 }
 
-/** Tells of the payouts that get their first items. */
+/** Emits the events of payouts that get their first items. */
 export const tellOpened = (entries: ReadonlyArray<PastEntry>): Effect.Effect<void> =>
   Effect.forEach(
     entries.filter(({ account: { stored, put } }) => stored === undefined && put.length === 0),

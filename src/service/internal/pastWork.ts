@@ -1,4 +1,4 @@
-/** What importing a sale or a refund of the past does in its transaction: nothing is written before nothing can fail. */
+/** Importing a sale or a refund of the past in its transaction: nothing is written until nothing can fail. */
 import * as Effect from "effect/Effect"
 import type { AmountOutOfRange } from "../../money/Cents.js"
 import type { Collaborator } from "../../payouts/Collaborator.js"
@@ -57,13 +57,13 @@ export const pastSession = (
   return { ...session, stores, ledger: new PastLedger(stores, terms) }
 }
 
-/** What became of a sale. */
+/** The outcome of a sale. */
 type PastSaleResult =
   | { readonly type: "imported" | "known"; readonly recording: Recording }
   /** Rates have to be asked for first; nothing was written. */
   | { readonly type: "rates"; readonly missing: ReadonlyArray<string> }
 
-/** What became of a refund; `as usual`: it is of shares that were not paid in the past. */
+/** The outcome of a refund; `as usual`: its shares were not paid in the past. */
 type PastRefundResult =
   | { readonly type: "imported" | "known"; readonly recorded: RecordedRefund }
   | { readonly type: "as usual" }
@@ -161,7 +161,7 @@ const takingOf = Effect.fnUntraced(function* (
   return { posting: after, entry: { account, item } }
 })
 
-/** All that is taken back, with the sums of the payouts afterwards; `undefined`: of a share that was not paid in the past. */
+/** All that is taken back, with the sums of the payouts afterwards; `undefined`: a share was not paid in the past. */
 const takeAllBack = Effect.fnUntraced(function* (
   session: PastSession,
   part: RecordedSale,
@@ -208,7 +208,7 @@ export const importRefund = Effect.fnUntraced(function* (
   const all = yield* stores.sales.ofOrder(request.orderId)
   const part = all.find((one) => hasItem(one, request.itemId))
   if (part === undefined) return yield* Effect.fail(unknownItem(request, all))
-  // What a re-split changed of it since is no matter of the past.
+  // A part that was split again since is refunded as usual.
   if (part.adjustments !== undefined) return { type: "as usual" }
   const refund = toRefund(request, request.refundedAt)
   const others = part.refunds.map((recorded) => recorded.refund)

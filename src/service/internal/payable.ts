@@ -4,14 +4,14 @@ import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
 import { type ListedPayout, withOwners } from "./payoutViews.js"
 
-/** How many are looked at first; it is twice as many each time that too few of them can be paid. */
+/** How many payouts are looked at first; it doubles each time that too few of them can be paid. */
 const leastLook = 100
 const mostAtFirst = 1_000
 
 const isPayable = ({ payout, collaborator }: ListedPayout): boolean =>
   collaborator.shouldPayAutomatically && payout.total >= 0 && payout.paymentId === null
 
-/** The first payouts that may be paid at a time, by when they could be; those that nobody is paying already. */
+/** The first payouts that may be paid at a time, by when they could be, and without a payment under way. */
 export const payable = Effect.fnUntraced(function* (
   stores: Stores,
   options: {
@@ -19,7 +19,7 @@ export const payable = Effect.fnUntraced(function* (
     readonly at: number
     /** At most how many. */
     readonly wanted: number
-    /** Those that are passed over. */
+    /** Payouts to pass over. */
     readonly passed?: ReadonlySet<string> | undefined
   },
 ): Effect.fn.Return<ReadonlyArray<ListedPayout>, StorageError> {

@@ -1,10 +1,10 @@
-/** Whether a payout is what the attempts to pay it make of it. */
+/** Whether a payout agrees with the attempts to pay it. */
 import { isOpen } from "../../payouts/Payment.js"
 import { isSettled } from "../../payouts/PayoutStatus.js"
 import type { StoredPayment } from "../../ports/PaymentStore.js"
 import type { StoredPayout } from "../../ports/PayoutStore.js"
 
-/** Something that is stored, and what the payments make of it. */
+/** A stored value, and the value that the payments give. */
 interface PaymentDifference {
   readonly field: string
   readonly stored: unknown
@@ -17,13 +17,13 @@ const compare = (
   rebuilt: unknown,
 ): ReadonlyArray<PaymentDifference> => (stored === rebuilt ? [] : [{ field, stored, rebuilt }])
 
-/** Of several that exclude each other, all are told. */
+/** Several attempts that exclude each other are all reported. */
 const compareOne = (all: ReadonlyArray<StoredPayment>): ReadonlyArray<PaymentDifference> => {
   const ids = all.map(({ id }) => id)
   return ids.length <= 1 ? [] : [{ field: "payments", stored: ids, rebuilt: ids.slice(0, 1) }]
 }
 
-/** An open attempt has what the payout comes to, and the payout names it and waits. */
+/** An open attempt has the payout's total, and the payout names it and waits. */
 const ofOpen = (
   { paymentId, status, total }: StoredPayout,
   open: ReadonlyArray<StoredPayment>,
@@ -39,7 +39,7 @@ const ofOpen = (
   ]
 }
 
-/** What a confirmed attempt paid is what the payout comes to, and it is paid; without one it may be so by hand. */
+/** A confirmed attempt paid the payout's total, and the payout is paid; without one it may be paid by hand. */
 const ofConfirmed = (
   { status, total }: StoredPayout,
   confirmed: ReadonlyArray<StoredPayment>,
@@ -53,7 +53,7 @@ const ofConfirmed = (
   ]
 }
 
-/** Everything about a payout that is not as its payments make it. */
+/** The values of a payout that do not agree with its payments. */
 export const paymentDifferences = (
   payout: StoredPayout,
   payments: ReadonlyArray<StoredPayment>,

@@ -1,4 +1,4 @@
-/** What hosts say of payments, and the lists of them: each change is one transaction. */
+/** What hosts report about payments, and the lists of payments: each change is one transaction. */
 import * as Effect from "effect/Effect"
 import { isSeconds } from "../../internal/seconds.js"
 import { type AmountOutOfRange, isCents } from "../../money/Cents.js"
@@ -23,7 +23,7 @@ import {
 import { now, type Transactor } from "./transactions.js"
 
 /**
- * What a rail, or a person who has looked, says of a payment that was made.
+ * What a rail, or a person who has checked, says about a payment that was made.
  *
  * @since 0.6.0
  * @category models
@@ -31,9 +31,9 @@ import { now, type Transactor } from "./transactions.js"
 export interface Confirmation {
   /** When the money moved, in Unix seconds; now when absent. */
   readonly at?: number | undefined
-  /** What the rail calls it. */
+  /** The rail's reference. */
   readonly reference?: string | undefined
-  /** What the rail took for it, in cents of the payment's currency, not below 0. */
+  /** The rail's fee, in cents of the payment's currency, not below 0. */
   readonly fee?: number | undefined
   /** What was paid, in cents; anything but the payment's amount is a contradiction. */
   readonly amount?: number | undefined
@@ -48,7 +48,7 @@ export interface Confirmation {
 export interface PaymentsRequest {
   /** Those with this status; all when absent. */
   readonly status?: Payment.PaymentStatus | undefined
-  /** The place of the last one that is known; from the first when absent. */
+  /** The place of the last known payment; from the first when absent. */
   readonly after?: PaymentSlice["after"]
   /** At most how many, brought to 1 to 1000; 100 when absent. */
   readonly limit?: number | undefined
@@ -70,7 +70,7 @@ export type ClaimFailure = PaymentTerms.ClaimError | AmountOutOfRange | NotFound
  */
 export type PaymentFailure = StepError | NotFound
 
-/** What the service is made of. */
+/** What the methods share. */
 export interface PaymentCallTools extends Transactor {
   readonly settings: SettingsService
   readonly rails: ReadonlyArray<PaymentRail>
@@ -88,16 +88,16 @@ export const stepTools = (
 
 // What happens to one payment, in one transaction.
 
-/** What happens to a payment as it is now, in order; none: nothing. */
+/** The events of a payment in its current state, in order. */
 type EventsOf = (payment: StoredPayment, at: number) => ReadonlyArray<Payment.Event>
 
-/** A payment as it was left, and what could not happen to it because it says otherwise. */
+/** A payment after its events, and the contradiction that ended them. */
 interface StepOutcome {
   readonly payment: StoredPayment
   readonly contradiction?: Payment.PaymentContradicted
 }
 
-/** Takes the events one after the other; a contradiction is noted, and nothing comes after it. */
+/** Applies events in sequence; a contradiction is noted, and ends them. */
 const takeAll = Effect.fnUntraced(function* (
   stores: Stores,
   tools: PaymentTools,
@@ -127,7 +127,7 @@ const takeAll = Effect.fnUntraced(function* (
   return { payment }
 })
 
-/** Stores what happens to a payment. A contradiction is kept, and fails only then. */
+/** Stores what happens to a payment. A contradiction is stored too, and then fails the call. */
 export const happen = Effect.fnUntraced(function* (
   tools: PaymentCallTools,
   { accountId, paymentId }: { readonly accountId: string; readonly paymentId: string },
@@ -143,7 +143,7 @@ export const happen = Effect.fnUntraced(function* (
   return taken.contradiction === undefined ? taken.payment : yield* Effect.fail(taken.contradiction)
 })
 
-/** A time or a fee that can't be is left out: that the money moved counts all the same. */
+/** Leaves out an invalid time or fee: that the money moved counts all the same. */
 export const confirmation = (given: Confirmation, now: number): Payment.Event => {
   const { at, fee } = given
   return {
@@ -153,19 +153,19 @@ export const confirmation = (given: Confirmation, now: number): Payment.Event =>
   }
 }
 
-// What hosts say of a payment.
+// What hosts report about a payment.
 
-/** Whether an answer is of a time before the end of its payment was told, as in a file that is read once more. */
+/** Whether an answer is older than the end of its payment, as in a file that is read again. */
 const isOld = ({ at }: Outcome, { endedAt, returnedAt }: StoredPayment): boolean => {
   const end = returnedAt ?? endedAt
   return end !== null && at !== null && at < end
 }
 
-/** How much of a payment came back, with what the bank took of it; all, where that is not said. */
+/** How much of a payment came back, including the bank's fee; all of it when the answer does not say. */
 const broughtBack = ({ amount, fee }: Outcome, payment: StoredPayment): number =>
   amount === null || amount === payment.amount ? payment.amount : amount + (fee ?? 0)
 
-/** What a rail's file or message says, as events: what came back must have been made before. */
+/** The events that a rail's file or message reports: a payment that came back must have been made before. */
 const eventsOfOutcome = (
   outcome: Outcome,
   payment: StoredPayment,
@@ -187,7 +187,7 @@ const eventsOfOutcome = (
       const returned = { type: "return", at, reason } as const
       const back = broughtBack(outcome, payment)
       if (back !== payment.amount || (currency ?? payment.currency) !== payment.currency) {
-        // Whoever pays it again in full would pay too much: a person has to look.
+        // Paying it again in full would pay too much: a person has to look.
         const part = `${back} ${currency ?? payment.currency} of ${payment.amount} ${payment.currency} came back: ${reason}`
         return [{ type: "lose", at, reason: part, isNews: payment.status !== "returned" }]
       }
@@ -262,7 +262,7 @@ const settle = (tools: PaymentCallTools) =>
 const usualLimit = 100
 const mostAtATime = 1_000
 
-/** How long nobody knows what became of a payment before a person has to look. */
+/** How long the outcome of a payment is unknown before a person has to look. */
 const stuckSeconds = 86_400
 
 const sliceOf = ({ after, limit }: Omit<PaymentsRequest, "status">) => ({

@@ -1,4 +1,4 @@
-/** What is told of payments, and of payouts that are moved by them or by hand. */
+/** The events of payments, and of payouts that payments or people move. */
 import type * as Effect from "effect/Effect"
 import type { Change } from "../../events/AccountEvent.js"
 import type { EventData } from "../../events/EventType.js"
@@ -8,7 +8,7 @@ import type { PayoutEvent } from "../../payouts/PayoutStatus.js"
 import type { StoredPayout } from "../../ports/PayoutStore.js"
 import { emit } from "./transactions.js"
 
-/** What is told of an entry of a payout. */
+/** The data of the event of an entry. */
 export const entryData = (
   { id: payoutId, collaboratorId, currency }: StoredPayout,
   { id: itemId, amount }: Pick<PayoutItem, "id" | "amount">,
@@ -22,7 +22,7 @@ const moves = {
   "set-paid": "payout.set-paid",
 } as const
 
-/** Tells that a payout was moved, as it is then. */
+/** Emits the event of a moved payout. */
 export const tellMove = (
   type: Exclude<PayoutEvent, "close">,
   payout: StoredPayout,
@@ -34,7 +34,7 @@ export const tellMove = (
     : emit({ type: moves[type], data })
 }
 
-/** What happens to a payment, beside its events: that it is claimed, contradicted, and that a person has looked at that. */
+/** What happens to a payment: its own events, its claim, a contradiction, and that a person has looked at one. */
 type Happening = PaymentEvent | "claim" | "contradict" | "settle"
 
 const changeOf = (type: Happening, payment: Payment): Change => {
@@ -69,6 +69,6 @@ const changeOf = (type: Happening, payment: Payment): Change => {
   }
 }
 
-/** Tells what happened to a payment, as it is then. */
+/** Emits the event of a payment. */
 export const tellPayment = (type: Happening, payment: Payment): Effect.Effect<void> =>
   emit(changeOf(type, payment))

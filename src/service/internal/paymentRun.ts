@@ -12,7 +12,7 @@ import { claim, railOf, resolve, send } from "./railCalls.js"
 import { now } from "./transactions.js"
 
 /**
- * How a run goes.
+ * The options of a run.
  *
  * @since 0.6.0
  * @category models
@@ -24,7 +24,7 @@ export interface RunOptions {
   readonly concurrency?: number | undefined
   /** How many payouts are claimed at the most; all when absent. */
   readonly limit?: number | undefined
-  /** Is told of each payment or refused payout as it is done; what it throws stops nothing. */
+  /** Called for each payment or refused payout as it is done; an exception in it stops nothing. */
   readonly onProgress?: ((progress: RunReport) => void) | undefined
 }
 
@@ -35,7 +35,7 @@ export interface RunOptions {
  * @category models
  */
 export interface RunReport {
-  /** How many payments there are of each status now, of those that the run was concerned with. */
+  /** How many of the run's payments have each status now. */
   readonly payments: Readonly<Record<Payment.PaymentStatus, number>>
   /** The payouts that could not be claimed, or whose payment has to be looked at, and why. */
   readonly refused: ReadonlyArray<{ readonly payoutId: string; readonly reason: string }>
@@ -51,7 +51,7 @@ class Run {
   readonly accountId: string
   readonly rail: PaymentRail
   readonly concurrency: number
-  /** Payouts that were looked at, which are passed over from then on. */
+  /** Payouts that the run has tried, which are passed over from then on. */
   readonly tried = new Set<string>()
   readonly #onProgress: RunOptions["onProgress"]
   readonly #counts = {
@@ -73,24 +73,24 @@ class Run {
   }
 
   done({ status }: StoredPayment): Effect.Effect<void> {
-    return this.#tell(() => {
+    return this.#note(() => {
       this.#counts[status] += 1
     })
   }
 
   refuse(payoutId: string, { message }: { readonly message: string }): Effect.Effect<void> {
-    return this.#tell(() => {
+    return this.#note(() => {
       this.#refused.push({ payoutId, reason: message })
     })
   }
 
-  #tell(note: () => void): Effect.Effect<void> {
+  #note(note: () => void): Effect.Effect<void> {
     return Effect.sync(() => {
       note()
       try {
         this.#onProgress?.(this.report)
       } catch {
-        // Who looks on must not stop what is looked at.
+        // A failing observer must not stop the run.
       }
     })
   }
@@ -99,7 +99,7 @@ class Run {
 const isOfStore = (error: PaymentFailure | ClaimFailure): error is StorageError =>
   error._tag === "Conflict" || error._tag === "StorageFailure"
 
-/** Goes on with one payment. What another worker was faster with is its business, what else is wrong is told. */
+/** Continues one payment. When another worker was faster, nothing is reported; any other failure is. */
 const goOn = (
   run: Run,
   { payoutId }: { readonly payoutId: string },
@@ -114,7 +114,7 @@ const goOn = (
     }),
   )
 
-/** Goes on with every payment of the rail that has a status, as they are found one after the other. */
+/** Continues every payment of the rail that has a status, a batch at a time. */
 const goOnWith = Effect.fnUntraced(function* (
   run: Run,
   status: Payment.PaymentStatus,
@@ -132,7 +132,7 @@ const goOnWith = Effect.fnUntraced(function* (
   }
 })
 
-/** What another worker has paid or claimed in between is its business. */
+/** Whether another worker has paid or claimed the payout meanwhile. */
 const isTaken = ({ _tag }: ClaimFailure): boolean =>
   _tag === "PaymentUnderWay" || _tag === "InvalidTransition"
 
@@ -154,7 +154,7 @@ const pay = (run: Run, payoutId: string): Effect.Effect<void, StorageError> => {
   )
 }
 
-/** Claims and sends what is payable, up to so many. */
+/** Claims and sends payable payouts, up to so many. */
 const payAll = Effect.fnUntraced(function* (
   run: Run,
   limit: number,

@@ -1,4 +1,4 @@
-/** What happens to a payment, stored together with what it makes of its payout; each in the transaction under way. */
+/** What happens to a payment, stored together with its effect on the payout, in the transaction under way. */
 import * as Effect from "effect/Effect"
 import type { AmountOutOfRange } from "../../money/Cents.js"
 import * as Payment from "../../payouts/Payment.js"
@@ -26,7 +26,7 @@ export interface PaymentTools {
   readonly newId: Effect.Effect<string>
 }
 
-/** The payment with an id, or the failure that there is none. */
+/** The payment with an id; fails when there is none. */
 export const needPayment = (
   stores: Stores,
   paymentId: string,
@@ -37,7 +37,7 @@ export const needPayment = (
       : Effect.succeed(payment),
   )
 
-/** The payout of a payment; it is there, or what is stored contradicts itself. */
+/** The payout of a payment; a missing one is a defect. */
 const payoutOf = (
   stores: Stores,
   { id, payoutId }: Payment.Payment,
@@ -63,7 +63,7 @@ export const activeBeside = Effect.fnUntraced(function* (
   )
 })
 
-/** An expense or income that the service books by itself. */
+/** An expense or income that the service itself books. */
 interface OwnEntry {
   readonly kind: "expense" | "income"
   readonly id: string
@@ -74,7 +74,7 @@ interface OwnEntry {
   readonly at: number
 }
 
-/** An entry with an id that the payout has not yet. */
+/** An entry with an id that is new in the payout. */
 const entryFor = Effect.fnUntraced(function* (
   stores: Stores,
   payout: StoredPayout,
@@ -108,7 +108,7 @@ interface Claim {
   readonly at: number
 }
 
-/** Puts what a rail can't pay into the active payout; gives the counterpart, which lowers the claimed one. */
+/** Moves the amount that a rail can't pay to the active payout; returns the entry that lowers the claimed one. */
 const carry = Effect.fnUntraced(function* (
   stores: Stores,
   tools: PaymentTools,
@@ -127,7 +127,7 @@ const carry = Effect.fnUntraced(function* (
   return counterpart
 })
 
-/** Claims a payout for a rail: from then on it is frozen, and comes to what is paid. */
+/** Claims a payout for a rail: from then on it is frozen, and its total is the amount of the payment. */
 export const claimPayout = Effect.fnUntraced(function* (
   stores: Stores,
   tools: PaymentTools,
@@ -168,7 +168,7 @@ const payoutEventOf = (
 const isBeyond = ({ status }: StoredPayout, { type }: Payment.Event): boolean =>
   type === "return" && status !== "paid"
 
-/** What of the payout follows from what happened to its payment. */
+/** Moves the payout as its payment requires. */
 const followPayout = Effect.fnUntraced(function* (
   stores: Stores,
   payment: StoredPayment,
@@ -187,14 +187,14 @@ const followPayout = Effect.fnUntraced(function* (
   }
   const payoutEvent = payoutEventOf(payout, event)
   const moved = payoutEvent && Payout.move(payout, payoutEvent)
-  // Whatever can be in the way was in order when it was claimed, and nothing has changed since.
+  // Everything that could be in the way was checked at the claim, and nothing has changed since.
   const next = moved === undefined ? payout : yield* Effect.orDie(Effect.fromResult(moved))
   const stored = yield* stores.payouts.update({ payout: { ...next, paymentId: null } })
   if (payoutEvent !== undefined) yield* tellMove(payoutEvent.type, stored)
   return stored
 })
 
-/** What the rail took, as an expense in the next payout, where fees are the collaborator's. */
+/** The rail's fee, as an expense in the next payout, where collaborators bear fees. */
 const chargeFee = Effect.fnUntraced(function* (
   stores: Stores,
   tools: PaymentTools,
@@ -219,8 +219,7 @@ export type StepError =
   | StorageError
 
 /**
- * Stores what happened to a payment, with its payout, at the time of the service. What is known already is not stored
- * again.
+ * Stores what happened to a payment, with its payout, at the time of the service. A known event is not stored again.
  */
 export const takeEvent = Effect.fnUntraced(function* (
   stores: Stores,
@@ -250,8 +249,8 @@ export const noteContradiction = Effect.fnUntraced(function* (
 })
 
 /**
- * Ends what is claimed of a payout that is moved by hand, and gives the payout as it is then; while money may be moving
- * it is refused.
+ * Ends the claim of a payout that is moved by hand, and returns the payout as it is then; refused while money may be
+ * moving.
  */
 export const endClaim = Effect.fnUntraced(function* (
   stores: Stores,
@@ -269,11 +268,11 @@ export const endClaim = Effect.fnUntraced(function* (
   return yield* payoutOf(stores, payment)
 })
 
-/** The name of the rail of what hosts pay by themselves. */
+/** The rail name of payments that hosts make themselves. */
 const outsideRail = "outside"
 
 /**
- * Notes what a host has paid by itself as a payment that was made at once; a payout of nothing needs none.
+ * Notes a payment that a host made itself as made at once; a payout of nothing needs none.
  */
 export const noteOutside = Effect.fnUntraced(function* (
   stores: Stores,

@@ -65,7 +65,7 @@ const take = (
   Effect.catch(Effect.fromResult(Lifecycle.transition(head, fact)), refuse)
 
 /** Emits the event of a change. Changes of items are emitted by the code that makes them. */
-const tell = (
+const emitChange = (
   type: Lifecycle.Change["type"],
   payout: Omit<StoredPayout, "version">,
 ): Effect.Effect<void> => {
@@ -122,7 +122,7 @@ const openWith = Effect.fnUntraced(function* (
   )
   const moved = { fromPayoutId: payoutId, toPayoutId: stored.id }
   yield* stores.sales.move({ ...moved, items: places })
-  yield* tell("opened", stored)
+  yield* emitChange("opened", stored)
   const { id: toPayoutId, total: amount, itemsCount } = stored
   const data = { payoutId, collaboratorId, currency, toPayoutId, amount, items: itemsCount }
   yield* emit({ type: "payout.carried", data })
@@ -152,7 +152,7 @@ const store = Effect.fnUntraced(function* (
     if (version === undefined) {
       const stored = leaving
         ? yield* openWith(stores, payout, leaving)
-        : yield* Effect.tap(stores.payouts.insert({ payout }), (opened) => tell(type, opened))
+        : yield* Effect.tap(stores.payouts.insert({ payout }), (opened) => emitChange(type, opened))
       known.set(payout.id, stored)
       leaving = undefined
       continue
@@ -160,7 +160,7 @@ const store = Effect.fnUntraced(function* (
     const gone = moved === undefined ? { put, remove } : { remove: moved.itemIds }
     const stored = yield* stores.payouts.update({ payout: { ...payout, version }, ...gone })
     known.set(payout.id, stored)
-    yield* tell(type, stored)
+    yield* emitChange(type, stored)
     const waiting = moved?.itemIds.flatMap((id) => items.get(id) ?? [])
     leaving = waiting && { payout: stored, items: waiting }
   }
@@ -202,7 +202,7 @@ const payoutAmong = (
     : Effect.succeed(payout)
 }
 
-/** Stands for ids where no payout is opened, because there is no maturity. */
+/** Used for ids where no payout is opened, because there is no maturity. */
 const noNames = (): string => ""
 
 /** The ids of payouts that a step opens, beginning with the given one. */

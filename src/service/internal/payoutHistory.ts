@@ -8,12 +8,11 @@ import type { PayoutHistoryEntry, StoredPayout, WrongCopy } from "../../ports/Pa
 import { paymentDifferences } from "./paymentAudit.js"
 
 /**
- * What a difference is about. `payout`: the payout as it is stored, or that it is gone and its history is not. `item`: one of its items, or one that is
- * missing or too many, or what a storage keeps of it beside it. `order`: the order of its items. `missing entry`: its history lacks a version.
- * `broken chain`: an entry begins with something else than the one before it ended with. `wrong entry`: an
- * entry says that something came of a change which can't have. `hash`: an entry or the one before it was
- * changed, or is gone, since it was written.
- * `payment`: something of the payout is not as its payments make it.
+ * What a difference is about. `payout`: the stored payout, or a history whose payout is gone. `item`: one of its items,
+ * one that is missing or too many, or a copy of its values that a storage keeps beside it. `order`: the order of its
+ * items. `missing entry`: its history lacks a version. `broken chain`: an entry begins with something else than the one
+ * before it ended with. `wrong entry`: an entry has an outcome that its change can't have. `hash`: an entry or the one
+ * before it was changed, or removed, since it was written. `payment`: the payout does not agree with its payments.
  *
  * @since 0.3.0
  * @category models
@@ -29,7 +28,7 @@ export type DifferenceKind =
   | "payment"
 
 /**
- * Something about a payout that is not as its history makes it.
+ * A difference between a payout and its history.
  *
  * @since 0.3.0
  * @category models
@@ -39,9 +38,9 @@ export interface PayoutDifference {
   readonly kind: DifferenceKind
   /** The version of the entry in which it is; `null`: in the payout or its items as they are stored. */
   readonly version: number | null
-  /** What differs, as `total`, `items[1001/1/ada].amount` or `after.status`. */
+  /** What differs, such as `total`, `items[1001/1/ada].amount` or `after.status`. */
   readonly field: string
-  /** What stands there; `null`: nothing. */
+  /** The stored value; `null`: nothing. */
   readonly stored: unknown
   /** What the history makes of it; `null`: nothing. */
   readonly rebuilt: unknown
@@ -64,7 +63,7 @@ export interface UnhashedHistory {
   readonly hashedSince: number | null
 }
 
-/** What stays the same as long as there is a payout. */
+/** The fields of a payout that never change. */
 const lasting = ["id", "collaboratorId", "currency", "openedAt"] as const
 
 type FoundDifference = Pick<PayoutDifference, "kind" | "field" | "stored" | "rebuilt">
@@ -94,13 +93,13 @@ const orNothing = (value: unknown): unknown => (value === undefined ? null : val
 
 const shown = (value: unknown): string => (value === null ? "nothing" : show(value))
 
-/** What is no whole number counts for nothing, which then shows in the total. */
+/** A value that is not a whole number counts as 0, which then shows in the total. */
 const exactly = (amount: number): bigint => (Number.isInteger(amount) ? BigInt(amount) : 0n)
 
 const isMove = (from: StoredPayout["status"], to: StoredPayout["status"]): boolean =>
   from === to || table.some((row) => row.from === from && row.to === to)
 
-/** Each field in which two objects differ, with what stands in it. */
+/** Each field in which two objects differ, with its values. */
 const fieldsThatDiffer = (stored: object, rebuilt: object) => {
   const names = new Set([...Object.keys(rebuilt), ...Object.keys(stored)])
   return [...names].flatMap((name) => {
@@ -110,7 +109,7 @@ const fieldsThatDiffer = (stored: object, rebuilt: object) => {
   })
 }
 
-/** Works a payout out from its history, one entry after the other. */
+/** Rebuilds a payout from its history, entry by entry. */
 export class PayoutRebuilding {
   readonly #payoutId: string
   readonly #found: Array<PayoutDifference> = []
@@ -128,7 +127,7 @@ export class PayoutRebuilding {
     this.#payoutId = payoutId
   }
 
-  /** Does once more what the next entry says was done. */
+  /** Repeats the change of the next entry. */
   take(entry: PayoutHistoryEntry): void {
     this.#checkPlace(entry)
     this.#checkChange(entry)
@@ -143,24 +142,24 @@ export class PayoutRebuilding {
     return this.#hash
   }
 
-  /** Holds the hash of an entry that was taken against what the entries make it; those of old versions have none. */
+  /** Compares the hash of an entry with the one that the entries give; entries of old versions have none. */
   prove({ version, hash }: PayoutHistoryEntry, rebuilt: string): void {
     if (hash === null) this.#withoutHash += 1
     else this.#hashedSince ??= version
     if (hash === null && this.#hash === null) return
     const field = `history[${version}].hash`
     if (hash !== rebuilt) this.#note(version, { kind: "hash", field, stored: hash, rebuilt })
-    // From here it is gone on with what is stored, so that one entry is one difference.
+    // Continue with the stored hash, so that one wrong entry is one difference.
     this.#hash = hash ?? this.#hash
   }
 
-  /** What of the history has no hash; `undefined`: every entry has one. */
+  /** The entries without a hash; `undefined`: every entry has one. */
   get unhashed(): UnhashedHistory | undefined {
     const [payoutId, entries] = [this.#payoutId, this.#withoutHash]
     return entries === 0 ? undefined : { payoutId, entries, hashedSince: this.#hashedSince }
   }
 
-  /** Everything that was found, with what differs from the payout and the items that are stored. */
+  /** All differences found, with those to the stored payout and its items. */
   compare(
     stored: StoredPayout,
     items: ReadonlyArray<PayoutItem>,
@@ -184,14 +183,14 @@ export class PayoutRebuilding {
     return this.#found
   }
 
-  /** Everything that was found, and that the payout itself is gone. */
+  /** All differences found, and that the payout itself is gone. */
   compareNothing(): ReadonlyArray<PayoutDifference> {
     const rebuilt = this.#last?.after ?? null
     this.#note(null, { kind: "payout", field: "payout", stored: null, rebuilt })
     return this.#found
   }
 
-  /** Notes what a storage keeps of an item beside it, otherwise than the item has it. */
+  /** Notes copies of an item's values, kept beside it, that differ from the item. */
   noteCopies(wrong: ReadonlyArray<WrongCopy>): void {
     for (const { itemId, place, copy, original } of wrong) {
       const values = { stored: orNothing(copy), rebuilt: orNothing(original) }
@@ -199,7 +198,7 @@ export class PayoutRebuilding {
     }
   }
 
-  /** Notes what of the payout is not as its payments make it. */
+  /** Notes where the payout does not agree with its payments. */
   comparePayments(stored: StoredPayout, payments: ReadonlyArray<StoredPayment>): void {
     for (const { field, ...values } of paymentDifferences(stored, payments)) {
       this.#note(null, { kind: "payment", field, ...values })
@@ -254,7 +253,7 @@ export class PayoutRebuilding {
     const changed = [...removed, ...put.map(({ id }) => id)]
     const isFixed = isSettled(before.status) || before.paymentId !== null
     const isAdded = removed.length === 0 && put.every(({ id }) => !this.#items.has(id))
-    // What is imported later was paid with the rest of the payout.
+    // An item that is imported later was paid with the rest of the payout.
     if (isFixed && changed.length > 0 && !(PastPayout.isPast(before) && isAdded)) {
       this.#note(version, { kind, field: "put", stored: changed, rebuilt: [] })
     }
@@ -276,7 +275,7 @@ export class PayoutRebuilding {
     this.#items.set(item.id, item)
   }
 
-  /** Whether an entry says of the payout afterwards what comes of the change. */
+  /** Whether the payout in an entry is the outcome of its change. */
   #checkOutcome({ payoutId, version, after }: PayoutHistoryEntry): void {
     const id = this.#payoutId
     if (payoutId !== id) {

@@ -1,4 +1,4 @@
-/** Moving payouts from one status to another by hand: what that makes of a payment of theirs, each in one transaction. */
+/** Moving payouts by hand, with the effect on their payments, each in one transaction. */
 import * as Effect from "effect/Effect"
 import type { AmountOutOfRange } from "../../money/Cents.js"
 import type * as Payment from "../../payouts/Payment.js"
@@ -23,17 +23,17 @@ export interface MoveTools extends Transactor {
 }
 
 /**
- * What a host has paid outside.
+ * A payment that a host made outside.
  *
  * @since 0.6.0
  * @category models
  */
 export interface OutsidePayment {
-  /** In cents of the payout's currency: what was paid. When it is not what the payout comes to, nothing is noted. */
+  /** The amount that was paid, in cents of the payout's currency. When the payout's total differs, nothing is noted. */
   readonly total: number
-  /** What the one who moved the money calls it. */
+  /** The reference in the system that moved the money. */
   readonly reference?: string | undefined
-  /** What they took for it, in cents, not below 0. */
+  /** The fee for moving it, in cents, not below 0. */
   readonly fee?: number | undefined
 }
 
@@ -73,7 +73,7 @@ const stepTools = ({ settings, newId }: MoveTools, accountId: string): PaymentTo
   newId,
 })
 
-/** What a claim or an end of a payment is refused for can't be here: it is looked up before. */
+/** A claim, or the end of a payment, can't be refused here: that is checked before. */
 const dieOfStep = {
   InvalidPaymentTransition: Effect.die,
   PaymentContradicted: Effect.die,
@@ -88,9 +88,9 @@ const moveOne = Effect.fnUntraced(function* (
   StoredPayout,
   PayoutStatus.TransitionError | Payment.PaymentUnderWay | StorageError
 > {
-  // What can't be moved keeps its payment.
+  // A payout that can't be moved keeps its payment.
   const possible = yield* Effect.fromResult(Payout.move(found, event))
-  // What was set as paid by hand before stays as it is.
+  // A payout that was set as paid by hand before stays as it is.
   if (possible.status === found.status) return found
   const steps = stepTools(tools, accountId)
   const ended = endClaim(stores, steps, { payout: found, at: event.at })
@@ -107,7 +107,7 @@ type MoveCall<Given extends ReadonlyArray<unknown> = []> = (
   ...given: Given
 ) => Effect.Effect<ViewedPayout, MoveError>
 
-/** Moves a payout by what a host says of it; the reason of a failure is its own. */
+/** Moves a payout as a host says. */
 const move = Effect.fnUntraced(function* (
   tools: MoveTools,
   { accountId, payoutId }: { readonly accountId: string; readonly payoutId: string },

@@ -1,4 +1,4 @@
-/** Payouts as they are asked for, and as they are given out: with their collaborators, and the items that are chosen. */
+/** Payouts as they are requested and returned: with their collaborators, and the chosen items. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -25,8 +25,8 @@ import { die } from "./transactions.js"
 export type ItemsChoice = (itemsCount: number) => Slice | undefined
 
 /**
- * The choice that holds where this runs: whatever gives a payout with its items reads that part of them alone,
- * in the order in which they were added. All of them, when nothing is said.
+ * The choice in force: every call that returns a payout with its items reads only that part of them, in the order in
+ * which they were added. By default, all of them.
  *
  * @since 0.6.0
  * @category services
@@ -83,7 +83,7 @@ export interface ViewedPayout {
   /** The sum of all items, in cents of the payout's currency. */
   readonly total: number
   /**
-   * The open attempt to pay it, as long as which nothing changes its items; `null`: there is none.
+   * The open attempt to pay it, which keeps its items from changing; `null`: there is none.
    *
    * @since 0.6.0
    */
@@ -131,14 +131,14 @@ export const withOwners = Effect.fnUntraced(function* (
   })
 })
 
-// Checking which payouts are asked for.
+// Checking filters of payouts.
 
 const timeProblems = (path: string, value: number | undefined): ReadonlyArray<Problem> => {
   if (value === undefined || seconds.isSeconds(value)) return []
   return [{ path, value, message: `must be ${seconds.expected}, got ${show(value)}` }]
 }
 
-/** What is wrong with a range of times. */
+/** The problems of a range of times. */
 export const rangeProblems = (
   name: string,
   range: TimeRange | undefined,
@@ -156,7 +156,7 @@ const statusProblems = (status: PayoutFilter["status"]): ReadonlyArray<Problem> 
   return [{ path: "status", value: status, message }]
 }
 
-/** The filter, or everything that is wrong with it. */
+/** The filter, or all its problems. */
 export const checkPayoutFilter = (
   filter: PayoutFilter,
 ): Result.Result<PayoutFilter, InvalidPayoutFilter> => {

@@ -1,4 +1,4 @@
-/** Posting the shares of a sale into the payouts of their collaborators, and taking back what refunds reverse. */
+/** Posting the shares of a sale into the payouts of their collaborators, and reversing them for refunds. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { type EventData, mostIds } from "../../events/EventType.js"
@@ -37,6 +37,7 @@ import {
 } from "./payoutCycle.js"
 import type { KnownRates } from "./rates.js"
 import { amountOf, reverseAdjustments, type WholeReversal } from "./refundReversal.js"
+import { longIds } from "./storedIds.js"
 import { die } from "./transactions.js"
 
 // Posting shares into the active payouts of their collaborators.
@@ -69,7 +70,7 @@ export const groupByCollaborator = (
   return groups
 }
 
-/** What the items of payouts are made of, beside the shares. */
+/** What the items of payouts are made from, beside the shares. */
 export interface SoldOrder {
   readonly order: Order
   readonly items: ReadonlyMap<string, OrderItem>
@@ -91,7 +92,7 @@ export const itemOf = (
   return failure._tag === "UnknownOrderItem" ? Effect.die(failure) : Effect.fail(failure)
 }
 
-/** Where a share is booked, of which nothing was taken back. */
+/** The posting of a share of which nothing is reversed. */
 export const postingOf = (
   share: Share,
   item: PayoutItem.Sale,
@@ -114,13 +115,13 @@ export interface Moved {
   readonly amount: number
 }
 
-/** Where shares were posted, and which payouts that has changed. */
+/** Where shares were posted, and which payouts changed. */
 export interface Posted {
   readonly postings: ReadonlyArray<Posting>
   readonly moved: ReadonlyArray<Moved>
 }
 
-/** What an event tells of the payouts whose items were changed: each once. */
+/** The payouts whose items changed, each once, for an event. */
 export const movedData = (
   moved: ReadonlyArray<Moved>,
 ): Pick<EventData<"sale.recorded">, "payoutIds" | "payoutAmounts"> => {
@@ -128,10 +129,10 @@ export const movedData = (
   for (const { payoutId, amount } of moved) {
     amounts.set(payoutId, (amounts.get(payoutId) ?? 0) + amount)
   }
-  const told = [...amounts].slice(0, mostIds)
+  const listed = [...amounts].slice(0, mostIds)
   return {
-    payoutIds: told.map(([payoutId]) => payoutId),
-    payoutAmounts: told.map(([, amount]) => amount),
+    payoutIds: listed.map(([payoutId]) => payoutId),
+    payoutAmounts: listed.map(([, amount]) => amount),
   }
 }
 
@@ -161,7 +162,7 @@ const postAll = Effect.fnUntraced(function* (
 const lost = (collaboratorId: string): Effect.Effect<never> =>
   die(`the shares of collaborator ${collaboratorId} have nobody to go to`)
 
-/** Puts shares into payouts, and tells where each went. Shares of nothing are put there too. */
+/** Puts shares into payouts, and returns their postings. Shares of nothing are put there too. */
 export const postShares = Effect.fnUntraced(function* (
   stores: Stores,
   terms: PostingTerms,
@@ -190,10 +191,10 @@ export const postShares = Effect.fnUntraced(function* (
   return { postings, moved }
 })
 
-// Taking back what was shared.
+// Reversing shares.
 
 /**
- * A refund with the host's own id, by which it is known when it comes again.
+ * A refund with the host's own id, which identifies it when it is repeated.
  *
  * @since 0.2.0
  * @category models
@@ -233,14 +234,15 @@ const requestShape: Shape<RefundRequest> = {
 
 const requestNames = Object.keys(requestShape)
 
-/** A refund as it is asked for, with every field of the right kind. */
+/** A requested refund, with every field of the right type. */
 export const checkRequest = (
   input: unknown,
 ): Result.Result<RefundRequest, Refund.InvalidRefund> => {
   const request = read(input, objectOf(requestShape))
   const unmeant = misspelt(input, requestNames)
-  if (Result.isSuccess(request) && unmeant.length === 0) return Result.succeed(request.success)
-  const problems = [...unmeant, ...(Result.isFailure(request) ? request.failure : [])]
+  const rest = Result.isFailure(request) ? request.failure : longIds([["id", request.success.id]])
+  const problems = [...unmeant, ...rest]
+  if (Result.isSuccess(request) && problems.length === 0) return Result.succeed(request.success)
   return Result.fail(refusal(Refund.InvalidRefund)(problems))
 }
 
@@ -255,7 +257,7 @@ const refundFields = [
   "refundedAt",
 ] as const
 
-/** The refund that was recorded under an id, when it is the one that is asked for. */
+/** The refund that was recorded under an id, when it is the requested one. */
 export const recordedAgain = (
   recorded: RecordedRefund,
   request: RefundRequest,
@@ -287,7 +289,7 @@ export const toRefund = (request: RefundRequest, at: number): Refund.Refund => {
   }
 }
 
-/** Why there is nothing that a refund could take back. */
+/** Why there is nothing that a refund could reverse. */
 export const unknownItem = (
   { orderId, itemId }: RefundRequest,
   parts: ReadonlyArray<RecordedSale>,
@@ -313,7 +315,7 @@ interface Taking {
   readonly refundedAt: number
 }
 
-/** The item and the payout of a recorded share; they are there, or what is stored contradicts itself. */
+/** The item and the payout of a recorded share; if either is missing, what is stored contradicts itself. */
 const findShare = Effect.fnUntraced(function* (
   stores: Stores,
   { payoutId, payoutItemId }: Posting,
@@ -324,7 +326,7 @@ const findShare = Effect.fnUntraced(function* (
   return yield* die(`payout ${payoutId} has no sale ${payoutItemId}`)
 })
 
-/** Takes something back of one share, and tells what its posting is like then, and which payout has changed. */
+/** Reverses an amount of one share, and returns its posting afterwards, and the changed payout. */
 const takeBack = Effect.fnUntraced(function* (
   stores: Stores,
   terms: PostingTerms,
@@ -357,7 +359,7 @@ const takeBack = Effect.fnUntraced(function* (
   return { posting: { ...posting, reversed, refunds }, moved }
 })
 
-/** Takes back what a refund reverses, share by share; gives the postings of the whole part, and the payouts changed. */
+/** Reverses a refund share by share; returns the postings of the whole part, and the changed payouts. */
 const takeAllBack = Effect.fnUntraced(function* (
   stores: Stores,
   terms: PostingTerms,
@@ -381,8 +383,8 @@ const takeAllBack = Effect.fnUntraced(function* (
 })
 
 /**
- * The parts of an order. What is due of the payouts of an item is closed before where shares have to mature, because its
- * share may be one that moves then.
+ * The parts of an order. Where shares have to mature, due payouts of the item are closed first, because its share may
+ * move then.
  */
 const partsUpToDate = Effect.fnUntraced(function* (
   stores: Stores,
@@ -402,7 +404,7 @@ const partsUpToDate = Effect.fnUntraced(function* (
   return closed.length === 0 ? parts : yield* stores.sales.ofOrder(orderId)
 })
 
-/** Records a refund that is new, and tells which payouts it has changed. */
+/** Records a new refund, and returns the payouts that it changed. */
 export const recordRefund = Effect.fnUntraced(function* (
   stores: Stores,
   terms: PostingTerms,

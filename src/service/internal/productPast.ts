@@ -11,22 +11,22 @@ import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
 import { type InboxCall, keyOf } from "./inboxSteps.js"
 
-// Variants of which the product says only that they are there, and which tell the rest by themselves.
+// Variants that the product only names, and that are reported on their own.
 
 type Texts = ReadonlyArray<string> | undefined
 
-/** What a product says, then what its variant says for itself, each once; `undefined`: nothing is said. */
+/** The product's values, then the variant's own, each once; `undefined`: neither has any. */
 const both = (first: Texts, second: Texts): Texts =>
   first === undefined && second === undefined
     ? undefined
     : [...new Set([...(first ?? []), ...(second ?? [])])]
 
-/** What a variant said for itself. */
+/** The values that a variant reported itself. */
 const ownOf = (all: Texts, old: Texts): Texts => all?.filter((one) => old?.includes(one) !== true)
 
 export const isBase = ({ externalVariantId }: Product): boolean => externalVariantId === undefined
 
-/** A variant with what it has from its product. */
+/** A variant completed with the values of its product. */
 export const completedVariant = (own: Product, base: Product | undefined): Product => ({
   ...own,
   name: own.name ?? base?.name,
@@ -35,7 +35,7 @@ export const completedVariant = (own: Product, base: Product | undefined): Produ
   otherIds: both(base?.otherIds, own.otherIds),
 })
 
-/** The variants that a product names, each with what it told of itself. */
+/** The variants that a product names, each with its own reported values. */
 export const withKnown = (
   products: ReadonlyArray<Product>,
   before: ReadonlyArray<Product>,
@@ -65,17 +65,17 @@ const seenOf = ({ products }: ProductState) =>
 const isSame = (one: ProductState, other: ProductState): boolean =>
   sameData(seenOf(one), seenOf(other))
 
-/** How many of the times are kept at which a state was told again. */
+/** How many times are kept at which a state was reported again. */
 const mostTimes = 100
 
-/** Each state at each of the times at which it was told. */
-const toldStates = (states: ReadonlyArray<ProductState>): ReadonlyArray<ProductState> =>
+/** Each state at each of the times at which it was reported. */
+const statesByTime = (states: ReadonlyArray<ProductState>): ReadonlyArray<ProductState> =>
   states.flatMap(({ again = [], ...state }) => [
     state,
     ...again.map((updatedAt) => ({ ...state, updatedAt })),
   ])
 
-/** States that follow one another and say the same as one: another may still come between any two of them. */
+/** Combines equal states that follow one another, with all their times: another state may still come in between. */
 const together = (states: ReadonlyArray<ProductState>): ReadonlyArray<ProductState> => {
   const all: Array<ProductState> = []
   for (const state of states) {
@@ -89,16 +89,16 @@ const together = (states: ReadonlyArray<ProductState>): ReadonlyArray<ProductSta
   return all
 }
 
-/** The state in which a product was at a time; before the first that is known, that. */
+/** The state of a product at a time; before the first known state, that one. */
 const stateAt = (states: ReadonlyArray<ProductState>, at: number): ProductState | undefined =>
   states.findLast(({ updatedAt }) => updatedAt <= at) ?? states[0]
 
-/** The states with one more, and whether it makes a difference to any time. */
+/** The states with one more, and whether it differs from the known state of its time. */
 export const withProductState = (
   states: ReadonlyArray<ProductState>,
   added: ProductState,
 ): { readonly states: ReadonlyArray<ProductState>; readonly isOther: boolean } => {
-  const others = toldStates(states).filter(({ updatedAt }) => updatedAt !== added.updatedAt)
+  const others = statesByTime(states).filter(({ updatedAt }) => updatedAt !== added.updatedAt)
   const before = others.filter(({ updatedAt }) => updatedAt < added.updatedAt)
   const after = others.filter(({ updatedAt }) => updatedAt > added.updatedAt)
   const known = stateAt(states, added.updatedAt)
@@ -106,7 +106,7 @@ export const withProductState = (
   return { states: together([...before, added, ...after]).slice(-mostStates), isOther }
 }
 
-/** What a product was at a time; before the first state that is known, what it was in that. */
+/** The products of a state at a time; before the first known state, those of that one. */
 export const productsAt = (
   states: ReadonlyArray<ProductState>,
   at: number,
@@ -117,18 +117,18 @@ export const productsAt = (
   return state.namesVariants === true ? withKnown(state.products, current) : state.products
 }
 
-/** The states of a product, and what the catalogue has of it now. */
+/** The states of a product, and its entries in the catalogue now. */
 export interface ProductHistory {
   readonly states: ReadonlyArray<ProductState>
   readonly current: ReadonlyArray<Product>
-  /** What orders say of it by themselves. */
+  /** What orders themselves say of it. */
   readonly linesSay: Platform["linesSay"]
 }
 
-/** By the platform's ids of products, those that were something else before. */
+/** The histories of products that have changed, by the platform's ids. */
 export type ProductHistories = ReadonlyMap<string, ProductHistory>
 
-/** The past of the products of an order, as far as they have one. */
+/** The histories of the products of an order that have changed. */
 export const productHistories = Effect.fnUntraced(function* (
   { platform }: InboxCall,
   stores: Stores,
@@ -150,11 +150,11 @@ export const productHistories = Effect.fnUntraced(function* (
   return histories
 })
 
-/** Whether any product is another now than it was at a time. */
+/** Whether any product has changed since a time. */
 export const isOfPast = (histories: ProductHistories, at: number): boolean =>
   [...histories.values()].some(({ states }) => (states.at(-1)?.updatedAt ?? at) > at)
 
-/** An order that a platform tells, with what its products were at a time. */
+/** A platform's order, completed with its products as they were at a time. */
 export const completedAt = (order: Order, histories: ProductHistories, at: number): Order => {
   const products = [...histories.values()].flatMap(({ states, current }) =>
     productsAt(states, at, current),
@@ -164,11 +164,11 @@ export const completedAt = (order: Order, histories: ProductHistories, at: numbe
 
 const fields = ["tags", "vendor", "cost"] as const
 
-/** Whether an id says which variant a product is, as a line of an order may say by itself. */
+/** Whether an id names the variant, as a line of an order itself may do. */
 const isOfItself = ({ externalVariantId, sku }: Product, id: string): boolean =>
   id === `variant:${externalVariantId}` || id === `sku:${sku}`
 
-/** A recorded product as it was at a time. What the order said of it by itself stays. */
+/** A recorded product as it was at a time. What the order itself said of it stays. */
 const productAt = (
   product: Product,
   { states, current, linesSay = [] }: ProductHistory,
@@ -179,17 +179,17 @@ const productAt = (
   const was = find(at)
   if (was === undefined) return product
   const ever = states.flatMap(({ updatedAt }) => find(updatedAt) ?? [])
-  const isTold = (name: (typeof fields)[number]) =>
+  const isFromCatalogue = (name: (typeof fields)[number]) =>
     !linesSay.some((said) => said === name) &&
     ever.some((one) => sameData(one[name], product[name]))
-  const told = fields.filter(isTold)
-  const catalogued = Object.fromEntries(told.map((name) => [name, was[name]]))
+  const fromCatalogue = fields.filter(isFromCatalogue)
+  const catalogued = Object.fromEntries(fromCatalogue.map((name) => [name, was[name]]))
   const ids = new Set(ever.flatMap(({ otherIds = [] }) => otherIds))
   const own = product.otherIds?.filter((id) => !ids.has(id) || isOfItself(product, id))
   return { ...product, ...catalogued, otherIds: both(own, was.otherIds) }
 }
 
-/** A recorded order with what its products were at a time. */
+/** A recorded order with its products as they were at a time. */
 export const recordedAt = (order: Order, histories: ProductHistories, at: number): Order => ({
   ...order,
   items: order.items.map((item) => {

@@ -20,7 +20,7 @@ import {
 import { claimPayout, needPayment } from "./paymentSteps.js"
 import { now } from "./transactions.js"
 
-/** The rail with a name, or the failure that the host has none. */
+/** The rail with a name; fails when the host has none. */
 export const railOf = (
   { rails }: Pick<PaymentCallTools, "rails">,
   name: string,
@@ -29,7 +29,7 @@ export const railOf = (
   return found === undefined ? Effect.fail(NotFound.of("rail", name)) : Effect.succeed(found)
 }
 
-/** Whether a rail that has no such payment can't have it any more, and would know it if it had it before. */
+/** Whether a rail without such a payment can't get it any more, and would know it if it had had it. */
 const isClear = ({ terms }: PaymentRail, { sentAt }: StoredPayment, at: number): boolean => {
   if (sentAt === null) return false
   const isLate = at > sentAt + Math.max(terms.lateSeconds, 1)
@@ -58,7 +58,7 @@ const reasonOf = (cause: Cause.Cause<RailUnclear>): string => {
   return Cause.hasInterrupts(cause) ? "asking was interrupted" : "the rail broke while it was asked"
 }
 
-/** Asks a rail about a payment as it was read, and notes what it says, also when asking is interrupted. */
+/** Asks a rail about a payment as it was read, and notes its answer, also when asking is interrupted. */
 const ask = (
   tools: PaymentCallTools,
   place: { readonly accountId: string; readonly rail: PaymentRail },
@@ -67,7 +67,7 @@ const ask = (
 ): Effect.Effect<StoredPayment, PaymentFailure> => {
   const { accountId, rail } = place
   const { id: paymentId, version } = asked
-  // As long as a question may be under way, nobody believes that the rail has nothing.
+  // While a question may be under way, an answer that the rail has nothing is not believed.
   const bounded = Effect.timeoutOrElse(question, {
     duration: Math.max(rail.terms.lateSeconds, 1) * 1_000,
     orElse: () => Effect.fail(RailUnclear.of(rail.name, paymentId, "no answer came in time")),
@@ -94,10 +94,10 @@ const ask = (
   )
 }
 
-/** What the receiver reads. */
+/** The text that the receiver reads. */
 const referenceOf = ({ payoutId }: StoredPayment): string => `Payout ${payoutId}`
 
-/** A rail that gets files is not asked for a payment by itself. */
+/** A rail that gets files is not asked for single payments. */
 const isOfFiles = ({ terms }: PaymentRail): boolean => terms.mode === "batch"
 
 const sentInFiles = (

@@ -1,6 +1,6 @@
 /**
- * Exchange rates while sales are recorded. A transaction must not wait for them: it works with the rates known so far, and
- * tells which it lacks before it has written anything.
+ * Exchange rates while sales are recorded. A transaction must not wait for them: it uses the rates known so far, and
+ * reports those that it lacks before it has written anything.
  */
 import * as Effect from "effect/Effect"
 import type { Collaborator } from "../../payouts/Collaborator.js"
@@ -21,7 +21,7 @@ export const missingRates = (
   return [...needed].filter((currency) => currency !== from && !known.has(currency))
 }
 
-/** Asks for rates, one after another; fails with the first that nobody knows. */
+/** Asks for rates in sequence; fails with the first that is not known. */
 export const askRates = Effect.fnUntraced(function* (
   rates: ExchangeRatesService,
   request: { readonly accountId: string; readonly from: string; readonly at: number },
@@ -37,13 +37,13 @@ export const askRates = Effect.fnUntraced(function* (
   return asked
 })
 
-/** Of which currency rates are needed, and of which time, in Unix seconds. */
+/** From which currency rates are needed, and of which time, in Unix seconds. */
 interface RateNeed {
   readonly currency: string
   readonly at: number
 }
 
-/** What was asked, by the currency that rates are to; `null`: nobody knows it. */
+/** The answers, by the currency that rates are to; `null`: there is no rate. */
 type AskedRates = ReadonlyMap<string, string | null>
 
 /** The rates that many sales need, each of which is asked for once. */
@@ -51,7 +51,7 @@ export class SaleRates {
   readonly #rates: ExchangeRatesService
   readonly #accountId: string
   readonly #asked = new Map<string, Map<string, string | null>>()
-  /** Into which currencies orders are converted, by their own. */
+  /** The currencies into which orders are converted, by their own. */
   readonly #wanted = new Map<string, Set<string>>()
 
   constructor(rates: ExchangeRatesService, accountId: string) {
@@ -59,7 +59,7 @@ export class SaleRates {
     this.#accountId = accountId
   }
 
-  /** The rates that are known, as far as collaborators need them; fails with one that nobody knows. */
+  /** The known rates that collaborators need; fails with one for which there is no rate. */
   of(
     { currency, at }: RateNeed,
     people: Iterable<Collaborator>,
@@ -77,12 +77,12 @@ export class SaleRates {
       : Effect.fail(PayoutItem.MissingExchangeRate.of(currency, unknown, at))
   }
 
-  /** Notes what is missing of a currency, for all its orders. */
+  /** Notes the missing rates of a currency, for all its orders. */
   want(currency: string, missing: ReadonlyArray<string>): void {
     this.#wanted.set(currency, new Set([...(this.#wanted.get(currency) ?? []), ...missing]))
   }
 
-  /** Asks what is needed, as far as it is known by now. */
+  /** Asks for all rates that are known to be needed by now. */
   ask(needs: Iterable<RateNeed>): Effect.Effect<void, StorageFailure> {
     return Effect.forEach(needs, (need) => this.#askFor(need), { discard: true })
   }

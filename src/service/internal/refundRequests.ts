@@ -1,4 +1,4 @@
-/** A refund as a platform tells it, as refunds of the items that were recorded. */
+/** A refund as a platform reports it, as refunds of the recorded items. */
 import * as Result from "effect/Result"
 import * as Allocation from "../../money/Allocation.js"
 import type { Order, OrderItem } from "../../orders/Order.js"
@@ -8,7 +8,7 @@ import * as Refund from "../../shares/Refund.js"
 import { piecesOf } from "./orderStates.js"
 import { hasItem, type RefundRequest, toRefund } from "./postings.js"
 
-/** The line of a refund that has units which came to the order later than what is known of it. */
+/** The line of a refund with units that were added to the order later than its known state. */
 export const unknownLine = (
   { refunds, sold = [] }: PlatformRefund,
   order: Order,
@@ -27,7 +27,7 @@ const unitsBack = (parts: ReadonlyArray<RecordedSale>, itemId: string): number =
     .flatMap(({ refunds }) => refunds)
     .reduce((sum, { refund }) => sum + (refund.itemId === itemId ? (refund.quantity ?? 0) : 0), 0)
 
-/** Units of a line over its items, the earliest first; what is too many is the last one's, which then is refused. */
+/** Divides units of a line over its items, the earliest first; too many go to the last one, which is then refused. */
 const byUnits = (
   quantity: number,
   pieces: ReadonlyArray<OrderItem>,
@@ -104,8 +104,8 @@ const moneyOf = ({ amount, quantity }: RefundRequest, item: OrderItem): number |
 const dated = (request: RefundRequest): Refund.Refund => toRefund(request, 0)
 
 /**
- * A request of a little more than remains of an item takes back what remains: of a line of 3 units for 10.00 a third went
- * back for one unit, and then 6.67. The difference can be as large as the rounding of each unit.
+ * A request of a little more than remains of an item takes back what remains: of a line of 3 units for 10.00, 3.33 were
+ * refunded for one unit, and then 6.67 are. The difference can be as large as the rounding of each unit.
  */
 const withinRest = (
   request: RefundRequest,
@@ -144,10 +144,10 @@ export const refundRequests = (
   return fitting
 }
 
-/** The names of what takes back all that remains of an order begin with this. */
+/** The beginning of the ids of refunds that take back all that remains of an order. */
 export const cancellationOf = (orderId: string): string => `${orderId}/cancelled`
 
-/** What takes back all that remains of an order. */
+/** The refunds that take back all that remains of an order. */
 export const cancellations = (
   orderId: string,
   parts: ReadonlyArray<RecordedSale>,

@@ -1,4 +1,4 @@
-/** What a refund reverses of a part of an order: of what was recorded, and of what was adjusted since. */
+/** What a refund reverses of a part of an order: of its recorded split, and of later adjustments. */
 import * as Result from "effect/Result"
 import type { AmountOutOfRange } from "../../money/Cents.js"
 import type {
@@ -13,7 +13,7 @@ import type * as Refund from "../../shares/Refund.js"
 /** What a refund reverses: of the shares as they were recorded, and of each of their adjustments. */
 export type WholeReversal = Pick<RecordedRefund, "reversal" | "adjusted">
 
-/** What is reversed of the share or the adjustment of a posting; `undefined`: nothing, and it stays as it is. */
+/** The amount reversed of a posting's share or adjustment; `undefined`: nothing, and it stays as it is. */
 export const amountOf = (
   { itemId, groupId, collaboratorId, runId }: Posting,
   { reversal, adjusted = [] }: WholeReversal,
@@ -25,7 +25,7 @@ export const amountOf = (
   return of?.shares.find(isOwn)?.amount
 }
 
-/** What a refund reverses of the adjustments of a part; nothing is told of those of other items. */
+/** What a refund reverses of the adjustments of a part; adjustments of other items are left out. */
 export const reverseAdjustments = (
   { split, refunds, adjustments = [] }: RecordedSale,
   refund: Refund.Refund,

@@ -1,4 +1,4 @@
-/** Booking what a re-split changes: a batch of sales in one transaction, each payout changed once. */
+/** Booking the changes of a re-split: a batch of sales in one transaction, each payout changed once. */
 import * as Effect from "effect/Effect"
 import type { Collaborator } from "../../payouts/Collaborator.js"
 import * as PayoutItem from "../../payouts/PayoutItem.js"
@@ -36,13 +36,13 @@ export interface Adjusting {
 /** Where an adjusted share goes, and how it is converted. */
 interface Destination {
   readonly collaborator: Collaborator
-  /** The payout's. */
+  /** The currency of the payout. */
   readonly currency: string
-  /** `undefined`: that of today, which may have to be asked for; `null`: it is the same currency. */
+  /** `undefined`: today's rate, which may have to be asked for; `null`: it is the same currency. */
   readonly rate: string | null | undefined
 }
 
-/** Rates of today, by the currencies that they are from and to. */
+/** Today's rates, by the currencies that they are from and to. */
 export type TodaysRates = ReadonlyMap<string, ReadonlyMap<string, string>>
 
 /** A rate that is needed and was not asked for yet. */
@@ -52,8 +52,8 @@ export interface MissingRate {
 }
 
 /**
- * A share is adjusted in the currency and at the rate in which it was booked; one that is new, as another of the
- * collaborator's in the same sale and currency, or else as a sale of today.
+ * A share is adjusted in the currency and at the rate in which it was booked; a new one, like another share of the
+ * collaborator in the same sale and currency, or else like one of a sale of today.
  */
 const destinationOf = (
   { sale }: Adjusting,
@@ -71,7 +71,7 @@ const destinationOf = (
   return { collaborator, currency, rate }
 }
 
-/** An item of a payout on its way there. */
+/** An item of a payout, and its destination. */
 interface Going {
   readonly adjusting: Adjusting
   readonly share: AdjustedShare
@@ -84,7 +84,7 @@ const payoutKey = ({ collaborator, currency }: Destination): string =>
 const lost = (collaboratorId: string): Effect.Effect<never> =>
   die(`the adjustment of collaborator ${collaboratorId} has nobody to go to`)
 
-/** Where everything goes. */
+/** The destinations of all adjusted shares. */
 const goingOf = Effect.fnUntraced(function* (stores: Stores, all: ReadonlyArray<Adjusting>) {
   const people = yield* collaboratorsOf(
     stores,
@@ -197,7 +197,7 @@ const storeAdjustment = Effect.fnUntraced(function* (
   yield* emit({ type: "sale.adjusted", data })
 })
 
-/** Those sales of a batch of which the same is changed as was approved, and those of which not. */
+/** The sales of a batch that would change as approved, and the others. */
 export const checkBatch = Effect.fnUntraced(function* (
   stores: Stores,
   by: ResplitRules,
@@ -220,7 +220,7 @@ export const checkBatch = Effect.fnUntraced(function* (
   return { adjusting, others }
 })
 
-/** What became of a batch: booked, or the rates that are missing; then nothing was written. */
+/** The result of a batch: booked, or the missing rates; then nothing was written. */
 export type BatchResult =
   | {
       readonly type: "booked"
@@ -229,7 +229,7 @@ export type BatchResult =
     }
   | { readonly type: "missing"; readonly rates: ReadonlyArray<MissingRate> }
 
-/** Books adjustments of a run, each payout changed once; gives the rates that are missing, and then wrote nothing. */
+/** Books adjustments of a run, each payout changed once; when rates are missing, writes nothing and returns them. */
 export const bookAdjustments = Effect.fnUntraced(function* (
   stores: Stores,
   terms: PostingTerms,

@@ -1,4 +1,4 @@
-/** What a re-split changes in all: sums by collaborator and month, and the sales of which it changes most. */
+/** The changes of a re-split in all: sums by collaborator and month, and the sales with the biggest changes. */
 import * as Result from "effect/Result"
 import { AmountOutOfRange } from "../../money/Cents.js"
 import type { ResplitTotal } from "../../ports/ResplitStore.js"
@@ -7,7 +7,7 @@ import * as Adjustment from "../../shares/Adjustment.js"
 import * as Explanation from "../../shares/Explanation.js"
 import { recordedSplit, soldAt } from "./resplitParts.js"
 
-/** What a collaborator gets in addition of a sale; below 0: less. */
+/** By how much a collaborator gets more of a sale; below 0: less. */
 interface ResplitDifference {
   readonly collaboratorId: string
   /** In cents of the order's currency. */
@@ -15,7 +15,7 @@ interface ResplitDifference {
 }
 
 /**
- * A sale of which a re-split changes much, with both splits explained as far as they differ.
+ * A sale with a big change, with both splits explained where they differ.
  *
  * @since 0.6.0
  * @category models
@@ -168,7 +168,7 @@ const exampleOf = ({ sale, month, adjustment, differences }: BigDifference): Res
   }
 }
 
-/** Of each currency as many as are wanted: amounts of two currencies can't be compared. */
+/** As many as wanted for each currency: amounts of two currencies can't be compared. */
 export class ResplitExamples {
   readonly #most: number
   readonly #byCurrency = new Map<string, Array<BigDifference>>()
@@ -197,6 +197,6 @@ export class ResplitExamples {
   }
 }
 
-/** When a sale counts. */
+/** The month in which a sale counts. */
 export const monthOf = (months: (at: number) => string, sale: RecordedSale): string =>
   months(soldAt(sale))

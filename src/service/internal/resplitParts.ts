@@ -1,4 +1,4 @@
-/** Which parts of orders a re-split is of, what their new splits are, and what that changes. */
+/** The parts of orders that a re-split concerns, their new splits, and the changes. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { AmountOutOfRange } from "../../money/Cents.js"
@@ -20,11 +20,11 @@ import { groupsWithSay, rulesForPart } from "./orderParts.js"
 const isWithin = ({ from = -Infinity, to = Infinity }: TimeRange, at: number): boolean =>
   at >= from && at <= to
 
-/** When what is in a part was sold. */
+/** When the items of a part were sold. */
 export const soldAt = ({ order, recordedAt }: Pick<RecordedSale, "order" | "recordedAt">): number =>
   order.createdAt ?? recordedAt
 
-/** Whether a part of an order is among those that are asked for. */
+/** Whether a part of an order is among the requested ones. */
 export const isAskedFor = ({
   sales = {},
   sold = {},
@@ -37,7 +37,7 @@ export const isAskedFor = ({
     (ids === undefined || ids.has(sale.orderId))
 }
 
-/** A recorded sale as the core looks at it. */
+/** A recorded sale as the core reads it. */
 export const recordedSplit = ({
   split,
   refunds,
@@ -48,7 +48,7 @@ export const recordedSplit = ({
   adjustments: adjustments.map(({ adjustment }) => adjustment),
 })
 
-/** What the parts of orders are split by. */
+/** The rules by which the parts of orders are split again. */
 export interface ResplitRules {
   readonly rules: RuleSet
   readonly policy: SplitPolicy
@@ -66,7 +66,7 @@ export interface NewSplit {
 
 type Splitting = Effect.Effect<NewSplit, Split.SplitError | StorageError>
 
-/** The new split of a part. What was paid once for the order is paid in the first part that has it. */
+/** The new split of a part. A sum that is paid once for the order is paid in the first part that has it. */
 export const splitAgain = (
   stores: Stores,
   by: ResplitRules,
@@ -79,7 +79,7 @@ export const splitAgain = (
     if (sale === undefined) return yield* Effect.die(new RangeError(`there is no part ${place}`))
     const { order } = completes ? yield* completeOrder(stores, sale.order, sale.recordedAt) : sale
     const earlier: Array<Pick<NewSplit, "order" | "split">> = []
-    // Only a sum that is paid once for an order asks what other parts had of it.
+    // Only a sum that is paid once for an order depends on the other parts.
     for (const [index, part] of policy.flatScope === "order"
       ? parts.slice(0, place).entries()
       : []) {
@@ -93,7 +93,7 @@ export const splitAgain = (
     return { order, groups: groupsWithSay(rules, split), split }
   })
 
-/** What a re-split makes of a part: nothing is `same`, and one that the new rules refuse stays as it is. */
+/** The effect of a re-split on a part: `same` is no change, and a part that the new rules refuse stays as it is. */
 export type ResplitOutcome =
   | { readonly type: "same" }
   | { readonly type: "refused"; readonly error: Split.SplitError }
@@ -138,7 +138,7 @@ export const placeOf = Effect.fnUntraced(function* (stores: Stores, { orderId, p
   return { parts, place: parts.findIndex((sale) => sale.part === part) }
 })
 
-/** A hash of what is changed of a part, and of how far its past had come. */
+/** A hash of the changes of a part, and of how many refunds and adjustments it has. */
 export const fingerprintOf = (
   { part, refunds, adjustments = [] }: RecordedSale,
   { orderId, currency, shares, items }: Adjustment.Adjustment,

@@ -1,4 +1,4 @@
-/** Looking at all the sales that a re-split is of, some in each transaction: what it would change of them. */
+/** Looking at all the sales of a re-split, a batch in each transaction: what it would change. */
 import * as Effect from "effect/Effect"
 import type { AmountOutOfRange } from "../../money/Cents.js"
 import type { ResplitBatch, ResplitRequest } from "../../ports/ResplitStore.js"
@@ -28,7 +28,7 @@ export interface RefusedSale {
 /** How many sales are looked at in one transaction. */
 const slice = 200
 
-/** How many refused sales are told. */
+/** How many refused sales are listed. */
 const mostRefused = 100
 
 type Read = <A, E>(
@@ -49,7 +49,7 @@ interface SurveyOptions {
   readonly at: number
 }
 
-/** The next sales that are asked for, of which some may have been looked at before. */
+/** The next requested sales, some of which may have been looked at before. */
 const nextSales = Effect.fnUntraced(function* (
   stores: Stores,
   { request, at }: SurveyOptions,
@@ -67,7 +67,7 @@ const nextSales = Effect.fnUntraced(function* (
   return { found: entries, passed: entries.length }
 })
 
-/** What has been found so far. */
+/** The findings so far. */
 class Survey {
   readonly sums = new ResplitSums()
   readonly examples: ResplitExamples
@@ -81,7 +81,7 @@ class Survey {
     this.examples = new ResplitExamples(biggest)
   }
 
-  /** Whether a sale comes for the first time: others may be recorded between two looks at the list. */
+  /** Whether a sale is seen for the first time: others may be recorded between two looks at the list. */
   isNew({ orderId, part }: RecordedSale): boolean {
     const key = JSON.stringify([orderId, part])
     if (this.#seen.has(key)) return false

@@ -19,21 +19,21 @@ interface KeptRules {
   readonly rules: RuleSet.RuleSet
 }
 
-/** The rule sets of a layer's accounts, those that were asked for last at the end. */
+/** The rule sets of a layer's accounts, the last used ones at the end. */
 export interface RulesCache {
   readonly byAccount: Map<string, KeptRules>
 }
 
-/** More accounts than are busy at a time; the one that was not asked for the longest goes first. */
+/** More accounts than are busy at a time; the one that was not used for the longest time is removed first. */
 const mostAccounts = 1_000
 
 /** An empty cache; each layer makes its own. */
 export const makeRulesCache = (): RulesCache => ({ byAccount: new Map() })
 
-/** What transactions see that changed groups themselves: `undefined` until they ask. */
+/** The rules of transactions that changed groups themselves: `undefined` until they are read. */
 const ownRules = new WeakMap<Stores, RuleSet.RuleSet | undefined>()
 
-/** Is said before a transaction inserts, updates or removes a group: from now on it sees its own rules. */
+/** To be called before a transaction inserts, updates or removes a group: from then on it sees its own rules. */
 export const groupsChange = (stores: Stores): Effect.Effect<void> =>
   Effect.sync(() => {
     ownRules.set(stores, undefined)
@@ -62,7 +62,7 @@ const recognise = (
 /** Changing more than this part of all groups one by one takes longer than a rule set made anew. */
 const mostChanged = 1 / 16
 
-/** The earlier rule set with what is different now, if that is little and nothing is wrong with it. */
+/** The earlier rule set with the changes applied, if they are few and valid. */
 const changeFew = (
   earlier: RuleSet.RuleSet,
   groups: ReadonlyArray<ProductGroup>,
@@ -89,7 +89,7 @@ const makeAnew = (
 ): Result.Result<RuleSet.RuleSet, RuleSet.InvalidRuleSet> => {
   const unknown = groups.filter((group) => !checked.has(group))
   const made = RuleSet.parse(unknown)
-  // Of what is wrong somewhere, the places within all groups are told.
+  // Problems are reported with their places in the list of all groups.
   if (Result.isFailure(made)) return RuleSet.parse(groups)
   const ids = new Set(groups.map(({ id }) => id))
   if (ids.size < groups.length) return RuleSet.parse(groups)
@@ -140,7 +140,7 @@ const cachedRules = Effect.fnUntraced(function* (
   return rules
 })
 
-/** The rule set of the account as the transaction sees it. Is called within `transact`. */
+/** The rule set of the account as the transaction sees it. To be called within `transact`. */
 export const rulesOf = (
   cache: RulesCache,
   accountId: string,

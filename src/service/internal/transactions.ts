@@ -72,7 +72,7 @@ export const makeTransactor: Effect.Effect<Transactor, never, Storage> = Effect.
 // Transactions that calls of services join: the outermost call opens the transaction, retries it after a conflict, and
 // runs the deferred actions after the commit.
 
-/** An event, and its line of the log with what annotates the lines of who told it. */
+/** An event, and its log line with the annotations of its caller. */
 interface NotedEvent {
   readonly event: NewEvent
   readonly log: Effect.Effect<void>
@@ -216,11 +216,11 @@ const judged = <A, E, R, Broken>(
 /** Writes the events in the transaction of the changes, and their log lines after the commit. */
 const append = ({ stores, events, putOff }: Transaction): Effect.Effect<void, StorageError> =>
   Effect.suspend(() => {
-    const told = events.splice(0)
-    if (told.length === 0) return Effect.void
+    const noted = events.splice(0)
+    if (noted.length === 0) return Effect.void
     return Effect.andThen(
-      Effect.forEach(told, ({ log }) => putOff(log), { discard: true }),
-      stores.events.append(told.map(({ event }) => event)),
+      Effect.forEach(noted, ({ log }) => putOff(log), { discard: true }),
+      stores.events.append(noted.map(({ event }) => event)),
     )
   })
 
@@ -338,8 +338,8 @@ export const transact = <A, E, R>(
       (transaction) => {
         if (mode === "read") return work(transaction.stores)
         // Written with the call, so that a rollback of the call (a savepoint of the host) removes its events too.
-        const told = Effect.tap(work(transaction.stores), () => append(transaction))
-        return Effect.andThen(beginWriting(transaction), told)
+        const withEvents = Effect.tap(work(transaction.stores), () => append(transaction))
+        return Effect.andThen(beginWriting(transaction), withEvents)
       },
       transact(storage, options, work),
     )
@@ -417,7 +417,7 @@ export const emit = (change: Change): Effect.Effect<void> =>
   Effect.gen(function* () {
     const here = yield* CurrentPlace
     if (here === undefined || here.over) {
-      return yield* die(`there is no transaction in which ${change.type} could be told`)
+      return yield* die(`there is no transaction in which ${change.type} could be reported`)
     }
     const { accountId, actor, events } = here.transaction
     const event = { ...change, at: yield* now, actor }

@@ -1,4 +1,4 @@
-/** Signatures as Standard Webhooks has them: HMAC-SHA256 over the id, the time and the body. */
+/** Signatures as Standard Webhooks specifies: HMAC-SHA256 over the id, the time and the body. */
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Base64 from "effect/encoding/Base64"
@@ -19,14 +19,14 @@ const bytesOf = (key: string): Uint8Array | undefined => {
 export const isKey = (key: unknown): key is string =>
   typeof key === "string" && bytesOf(key) !== undefined
 
-/** A new key, out of the random numbers of a layer that is being built. */
+/** A new key, from the random numbers of a layer that is being built. */
 export const newKey: Effect.Effect<Effect.Effect<string>, never, SecureRandom> = Effect.map(
   SecureRandom,
   (random) =>
     Effect.map(random.randomBytes(usualBytes), (bytes) => `${prefix}${Base64.encode(bytes)}`),
 )
 
-/** The keys that are signed with at a time, in Unix seconds. */
+/** The keys that sign at a time, in Unix seconds. */
 export const keysAt = (keys: ReadonlyArray<SigningKey>, at: number): ReadonlyArray<SigningKey> =>
   keys.filter(({ expiresAt }) => expiresAt === null || expiresAt > at)
 

@@ -1,4 +1,6 @@
-/** Sending the events of one account to one endpoint: who does it, what is sent, and what follows from the answer. */
+/**
+ * Sending the events of one account to one endpoint: which process does it, what is sent, and what the answer changes.
+ */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
@@ -18,7 +20,7 @@ import { eventsAfter } from "./events.js"
 import { emit, now, type Transactor } from "./transactions.js"
 import { headersOf, keysAt } from "./webhookSignature.js"
 
-/** What is sent with. */
+/** What sending needs. */
 export interface DeliveryTools {
   readonly storage: StorageService
   readonly transactor: Transactor
@@ -26,17 +28,17 @@ export interface DeliveryTools {
   readonly client: HttpClient
   /** Names this process in claims. */
   readonly processId: string
-  /** How long an answer is waited for. */
+  /** How long to wait for an answer. */
   readonly timeout: Duration.Duration
   readonly resolve: ((host: string) => Effect.Effect<ReadonlyArray<string>>) | undefined
 }
 
-// Who sends: the endpoint says which process does, and until when.
+// Which process sends: the endpoint names it, and until when.
 
-/** How many events are sent before it is noted how far that is. */
+/** How many events are sent before progress is noted. */
 const eventsAtATime = 50
 
-/** For how long an endpoint is claimed, beside what the answers of one batch may take. */
+/** For how long an endpoint is claimed, beside the time that the answers of one batch may take. */
 const claimSeconds = 30
 
 const isWaiting = ({ isActive, nextAttemptAt, claim }: StoredEndpoint, at: number): boolean =>
@@ -65,8 +67,8 @@ const claim = ({ transactor, processId, timeout }: DeliveryTools, accountId: str
   )
 
 /**
- * Notes what came of sending, unless somebody changed the endpoint meanwhile: then it is as if nothing had been sent,
- * and the same events are sent again.
+ * Notes the result of sending, unless the endpoint was changed meanwhile: then nothing is noted, and the same events
+ * are sent again.
  */
 const note = (
   { transactor, processId }: DeliveryTools,
@@ -85,12 +87,12 @@ const note = (
 
 // One message: signed, sent, and what its answer means.
 
-/** `undefined`: it arrived. Else why not, and whether the endpoint wants no more. */
+/** `undefined`: it arrived. Otherwise why not, and whether the endpoint wants no more. */
 type Undelivered = { readonly reason: string; readonly isGone: boolean } | undefined
 
 const failed = (reason: string, isGone = false): Undelivered => ({ reason, isGone })
 
-/** Where a name leads to is looked at each time, because it changes. */
+/** A name is resolved each time, because its addresses change. */
 const refusalOf = Effect.fnUntraced(function* (
   { settings, resolve, timeout }: DeliveryTools,
   accountId: string,
@@ -106,7 +108,7 @@ const refusalOf = Effect.fnUntraced(function* (
     duration: timeout,
     orElse: () => Effect.succeed([]),
   })
-  // A name that is gone is often told by a defect: it is this endpoint's failure, not one of all the others.
+  // Resolving a name that is gone often dies: that is a failure of this endpoint, not of all others.
   const addresses = yield* Effect.catchDefect(looked, () => Effect.succeed([]))
   const isClosed = addresses.length === 0 || addresses.some(WebhookTarget.isPrivate)
   return isClosed ? failed("the host leads to no public address") : undefined
@@ -130,7 +132,7 @@ const finish = (response: HttpClientResponse): Effect.Effect<void> =>
     Effect.ignoreCause,
   )
 
-/** What is sent of an event. */
+/** The body of an event. */
 export const bodyOf = (event: AccountEvent): string => JSON.stringify(toJson(event))
 
 /** Sends an event. Of the answer, only its status counts. */
@@ -161,7 +163,7 @@ const send = Effect.fnUntraced(function* (
   )
 })
 
-/** What an event tells of an endpoint. */
+/** The data of an event about an endpoint. */
 export const endpointData = ({
   id,
   url,
@@ -205,7 +207,7 @@ const givenUp = (
   return first === -1 ? events : events.slice(0, first)
 }
 
-/** What came of a batch. */
+/** The result of a batch. */
 interface Sending {
   /** The number of the last event that arrived or was passed over. */
   readonly delivered: number
@@ -221,7 +223,7 @@ const afterFailure = Effect.fnUntraced(function* (
   { delivered, left, failure }: Sending & { readonly failure: NonNullable<Undelivered> },
 ) {
   const at = yield* now
-  // What arrived ends the failing of before.
+  // An event that arrived ends the earlier failures.
   const isProgress = delivered > endpoint.delivered
   const attempts = isProgress ? 1 : endpoint.attempts + 1
   const failingSince = isProgress ? at : (endpoint.failingSince ?? at)
@@ -238,11 +240,11 @@ const afterFailure = Effect.fnUntraced(function* (
   }
 })
 
-/** When the last one has to be sent whose answer is to come within the time of the claim, in Unix seconds. */
+/** The last time to send an event so that its answer comes within the claim, in Unix seconds. */
 const lastSending = ({ timeout }: DeliveryTools, { claim }: StoredEndpoint): number =>
   (claim?.until ?? 0) - Math.ceil(Duration.toSeconds(timeout))
 
-/** Sends events one after the other, up to the first that does not arrive or until the time of the claim is short. */
+/** Sends events in sequence, up to the first that does not arrive, or until the claim is about to end. */
 const sendEach = Effect.fnUntraced(function* (
   tools: DeliveryTools,
   accountId: string,
@@ -265,8 +267,8 @@ const sendEach = Effect.fnUntraced(function* (
 })
 
 /**
- * Sends the dead letters that are to be sent again, up to the first that fails, which stays, or until the time of the
- * claim is short.
+ * Sends the dead letters that are to be sent again, up to the first that fails, which stays, or until the claim is
+ * about to end.
  */
 const sendLetters = Effect.fnUntraced(function* (
   tools: DeliveryTools,
@@ -349,7 +351,7 @@ export const deliverTo = Effect.fnUntraced(function* (
       endpoints.get(endpointId),
     )
     const next = waiting === undefined ? undefined : yield* nextFor(tools, accountId, waiting)
-    // Nothing is written for an endpoint that has nothing to get.
+    // Nothing is written for an endpoint that has no events to get.
     if (next === undefined) break
     const endpoint = yield* claim(tools, accountId, endpointId)
     if (endpoint === undefined) break
@@ -360,7 +362,7 @@ export const deliverTo = Effect.fnUntraced(function* (
     )
     const sending = yield* Effect.onInterrupt(
       sendNext(tools, accountId, endpoint, work),
-      // Told to end, it lets go: whoever comes next has not to wait until the claim is over.
+      // When interrupted, it gives up the claim, so that the next process need not wait for its end.
       () => Effect.ignore(free),
     )
     const { delivered, failure } = sending

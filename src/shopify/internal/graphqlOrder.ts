@@ -18,7 +18,7 @@ const has = (node: reader.Node, key: string): boolean => Object.hasOwn(node.fiel
 const missing = (what: string): string =>
   `is missing from the export: without ${what} cents would be wrong, so ask for it in the query`
 
-/** Notes what was not asked for; what is there may be null. */
+/** Notes the fields that the query did not ask for; a field may be null. */
 const needKeys = (node: reader.Node, keys: Readonly<Record<string, string>>): void => {
   for (const [key, what] of Object.entries(keys)) {
     if (!has(node, key)) reader.note(node, key, missing(what))
@@ -46,7 +46,7 @@ const idIn = (node: reader.Node, key: string): string | null => {
   return child === undefined ? null : (gid(child, "id") ?? null)
 }
 
-/** An amount in the shop's own money, as the text it is. */
+/** An amount in the shop's own currency, as text. */
 const money = (node: reader.Node, key: string, isNeeded = true): unknown => {
   const set = reader.child(node, key)
   const shop = set && reader.child(set, "shopMoney")
@@ -65,7 +65,7 @@ const moneySet = (node: reader.Node, key: string, isNeeded = true): Json | undef
   return amount === undefined ? undefined : { shop_money: { amount, currency_code: code } }
 }
 
-/** The objects of a connection, in whichever form they were asked for: a list, `nodes` or `edges`. */
+/** The objects of a connection in any form: a list, `nodes` or `edges`. */
 const connected = (node: reader.Node, key: string): ReadonlyArray<reader.Node> | undefined => {
   const value = reader.field(node, key)
   if (!reader.isFields(value)) return reader.children(node, key)
@@ -182,7 +182,7 @@ const customerOf = (node: reader.Node): Json | undefined => {
   return { email, first_name: firstName, last_name: lastName, tags: tags ?? [] }
 }
 
-/** Money for shipping without a line that it is for. */
+/** Notes shipping amounts without a shipping line. */
 const checkShipping = (node: reader.Node, lines: ReadonlyArray<Json>): void => {
   const total = money(node, "totalShippingPriceSet")
   if (lines.length === 0 && Number(total ?? 0) !== 0) {

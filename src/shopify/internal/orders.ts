@@ -19,9 +19,9 @@ import type { ProductTagSource } from "../Products.js"
 import * as values from "./values.js"
 import { filled, notBlank, tags } from "./values.js"
 
-// Where the buyer came from, from all fields of an order that say so.
+// The referers of the buyer, from all fields of an order that have them.
 
-/** The parameters of a landing page's address that say who sent the buyer. */
+/** The parameters of a landing page's address that name the referer. */
 export const defaultParameters: ReadonlyArray<string> = [
   "ref",
   "source",
@@ -36,7 +36,7 @@ const hostOf = (address: string | undefined): string | undefined =>
     .exec(address ?? "")?.[1]
     ?.toLowerCase()
 
-/** The address may be complete or only a path; the part after `#` never reached the shop. */
+/** The parameters of an address, which may be only a path; the part after `#` is ignored. */
 const parametersOf = (address: string | undefined): URLSearchParams => {
   const [beforeFragment = ""] = (address ?? "").split("#")
   const start = beforeFragment.indexOf("?")
@@ -85,7 +85,7 @@ const readLine = (node: reader.Node, currency: values.ShopCurrency): LineItem =>
   return { node, id: reader.neededId(node, "id"), quantity, price, amount }
 }
 
-/** Shopify writes how a tip was paid into the line that it is. */
+/** Whether a line is a tip: Shopify writes into it how the tip was paid. */
 const isTip = ({ fields }: reader.Node): boolean =>
   (fields.tip_payment_gateway ?? fields.tip_payment_method ?? fields.tip ?? null) !== null
 
@@ -126,7 +126,7 @@ const allocations = (currency: values.ShopCurrency) => ({
 
 const taxes = (currency: values.ShopCurrency) => ({ list: "tax_lines", field: "price", currency })
 
-/** The part of an order-level amount that is left for the lines after the shipping lines got theirs. */
+/** The part of an order-level amount for the lines: the amount less the part of the shipping lines. */
 const withoutShipping = (
   order: reader.Node,
   total: number,
@@ -326,7 +326,7 @@ export const readDetails = (node: reader.Node, customer: reader.Node | undefined
   }
 }
 
-// A Shopify order: what was sold, which part of it is shared, and whether it is a sale at all.
+// A Shopify order: its items, the lines that are left out, and whether it is a sale.
 
 /**
  * Options for reading Shopify's orders.
@@ -341,7 +341,7 @@ export interface ShopifyOrderOptions {
    */
   readonly refererParameters?: ReadonlyArray<string> | undefined
   /**
-   * How to treat sold gift cards: a gift card is money owed to its holder, and not a sale. `"leave-out"` when absent.
+   * How to treat sold gift cards: a gift card is a debt to its holder, and not a sale. `"leave-out"` when absent.
    *
    * @since 0.6.0
    */
@@ -359,8 +359,8 @@ export interface ShopifyOrderOptions {
    */
   readonly include?: ReadonlyArray<Reason> | undefined
   /**
-   * What a line brings as `otherIds` of its product: of an order, `variant` and `sku` are known. The products have the
-   * rest. None when absent.
+   * The data of a line that is used as `otherIds` of its product. An order has only `variant` and `sku`; the product
+   * data has the others. None when absent.
    *
    * @since 0.6.0
    */

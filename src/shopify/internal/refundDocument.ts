@@ -11,7 +11,7 @@ const line: KeptFields = {
   ...{ discount_allocations: { amount: true }, tax_lines: taxLine },
 }
 
-/** What the reading of a refund looks at; the rest may be about the buyer, and is not kept. */
+/** The fields that are read of a refund. The other fields may be about the buyer and are not stored. */
 const refund: KeptFields = {
   ...{ id: true, order_id: true, created_at: true, processed_at: true },
   ...{ total_duties_set: money, total_refunded_set: money },
@@ -31,7 +31,7 @@ const refund: KeptFields = {
   ...{ refund_duties: { duty_id: true }, duties: { id: true }, additional_fees: { id: true } },
 }
 
-/** A refund's id, and as much of its document as reading it takes. */
+/** A refund's id, and the fields of its document that reading it needs. */
 export const neededRefund = (
   node: reader.Node,
 ): { readonly refundId: string; readonly document: unknown } => ({
@@ -39,7 +39,7 @@ export const neededRefund = (
   document: kept(node.fields, refund),
 })
 
-/** The units of each line that were sold when it was refunded, as the lines inside the refund say. */
+/** The sold units of each line at the time of the refund, from the lines inside the refund. */
 export const soldIn = (
   node: reader.Node,
 ): ReadonlyArray<{ readonly itemId: string; readonly quantity: number }> =>
@@ -50,7 +50,7 @@ export const soldIn = (
     return itemId !== undefined && typeof quantity === "number" ? [{ itemId, quantity }] : []
   })
 
-/** Whether what it takes back is of lines that it does not name, or of their shipping. */
+/** Whether it reverses lines that it does not name, or their shipping. */
 export const isOfAllLines = (node: reader.Node, { refunds }: RefundReading): boolean => {
   const lines = reader.children(node, "refund_line_items") ?? []
   const named = new Set(lines.map(({ fields }) => reader.idOf(fields.line_item_id)))

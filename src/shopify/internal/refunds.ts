@@ -24,11 +24,11 @@ import * as values from "./values.js"
 
 export interface Context {
   readonly currency: values.ShopCurrency
-  /** The order that the refund is of. */
+  /** The order of the refund. */
   readonly order: Order | undefined
 }
 
-/** The line inside the refund. It does not say whether tax is part of its price: mostly it is not. */
+/** The line inside the refund. It does not say whether its price includes tax, and usually it does not. */
 const embedded = (
   node: reader.Node,
   { currency, order }: Context,
@@ -65,8 +65,8 @@ const readSubtotal = (node: reader.Node, currency: values.ShopCurrency): number 
 }
 
 /**
- * Whether the order is not as it was when it was refunded: it has other units of the line. Then the line inside the
- * refund says what they cost.
+ * Whether the order has changed since the refund, and has another quantity of the line. Then the line inside the refund
+ * has the cost.
  */
 const isOther = (node: reader.Node, { quantity }: Bought): boolean => {
   const line = reader.field(node, "line_item")
@@ -104,14 +104,14 @@ export interface ShopifyRefundOptions {
   /** The path of the document in a larger input, for the problems' paths. */
   readonly path?: string | undefined
   /**
-   * The order that the refund is of. With it, the refund needs neither a currency nor lines of its own: the price of
+   * The order of the refund. With it, the refund needs neither a currency nor lines of its own: the price of
    * each line is known, and order-level money can be divided over the lines.
    *
    * @since 0.6.0
    */
   readonly order?: Order | undefined
   /**
-   * The lines of the order that were left out when it was read; refunds of these reverse nothing.
+   * The lines that were left out when the order was read; their refunds reverse nothing.
    *
    * @since 0.6.0
    */
@@ -152,7 +152,7 @@ const readOrderId = (node: reader.Node, { order, orderId }: KnownRefund): string
 const isFailed = ({ fields }: reader.Node): boolean =>
   fields.status === "failure" || fields.status === "error"
 
-/** Whether there were payments back, and all of them failed. */
+/** Whether the refund has payments, and all of them failed. */
 export const isFailure = (node: reader.Node): boolean => {
   const payments = reader.children(node, "transactions") ?? []
   return payments.length > 0 && payments.every(isFailed)
@@ -278,7 +278,7 @@ const nothingBack = (isZero: boolean): ReturnType<typeof shippingOf> => ({
 const discrepanciesIn = (node: reader.Node): ReadonlyArray<reader.Node> =>
   adjustments(node).filter((one) => !isOfShipping(one))
 
-/** The difference between the refunded money and that of the lines; `undefined` if it is not known. */
+/** The difference between the refunded amount and the amount of the lines; `undefined` if unknown. */
 const extraOf = (
   node: reader.Node,
   lines: ReadonlyArray<RefundedLine>,
@@ -304,7 +304,7 @@ const extraOf = (
   return paid === undefined ? undefined : Math.max(0, paid - paidForShipping(context.shipping))
 }
 
-/** Money that can't be assigned to lines because its currency, or the cost of the lines, is not known. */
+/** Refunded money that can't be assigned to lines, because its currency or the cost of the lines is unknown. */
 const untold = (
   node: reader.Node,
   payments: ReadonlyArray<reader.Node>,
@@ -392,7 +392,7 @@ export const readRefund = (node: reader.Node, options: KnownRefund): RefundReadi
     if (what === undefined) lines.push(readLine(line, context))
     else others.push(notRead(line, `a refund of a ${what}, which was shared with nobody`))
   }
-  // The payments include money of left-out lines, so the rest is not known.
+  // The payments include money for lines that are left out, so the remainder is unknown.
   const isWhole = lines.length === nodes.length
   const extra = isWhole ? extraOf(node, lines, { ...context, payments, shipping }) : 0
   if (extra === undefined) others.push(...untold(node, payments))

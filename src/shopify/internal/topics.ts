@@ -30,7 +30,7 @@ const one = (occurrence: Occurrence): ReadonlyArray<Occurrence> => [occurrence]
 
 // Orders.
 
-/** The products that Shopify says it no longer has. */
+/** The products of the order that Shopify no longer has. */
 const goneProducts = (node: reader.Node): ReadonlyArray<string> => {
   const lines = reader.children(node, "line_items") ?? []
   return lines.flatMap((line) =>
@@ -38,14 +38,14 @@ const goneProducts = (node: reader.Node): ReadonlyArray<string> => {
   )
 }
 
-/** The refunds inside an order, which a webhook may have told before, or will. */
+/** The refunds inside an order, which another webhook may report as well. */
 const refundsInside = (node: reader.Node, orderId: string): ReadonlyArray<Occurrence> =>
   (reader.children(node, "refunds") ?? []).flatMap((refund) => {
     const { refundId, document } = neededRefund(refund)
     return [{ kind: "refund", orderId, refundId, document } as const]
   })
 
-/** What there is to do with an order that is not a sale. */
+/** The occurrences for an order that is not a sale. */
 const unsold = (
   { orderId, reason, message }: NotASale,
   { updatedAt, isFirst }: { readonly updatedAt: number | null; readonly isFirst: boolean },
@@ -81,7 +81,7 @@ const orderReader =
 const has = (body: unknown, name: string): boolean =>
   reader.isFields(body) && (body[name] ?? null) !== null
 
-/** The topic is not signed, so the body has to say that the order was cancelled. */
+/** The topic is not signed, so the body must show that the order was cancelled. */
 const cancelled: TopicReader = (body, options) =>
   has(body, "cancelled_at") ? readCancelled(body) : orderReader("order changed")(body, options)
 
@@ -123,7 +123,7 @@ const productReader: TopicReader = (body, { currency, tagsFrom, idsFrom, collect
     return one({ kind: "product put", ...known, products })
   })
 
-/** The topic is not signed: the body of a removal has the id alone. */
+/** The topic is not signed: the body of a removal has only the id. */
 const productRemoval: TopicReader = (body, options) =>
   has(body, "variants") ? productReader(body, options) : readRemoval(body, options)
 

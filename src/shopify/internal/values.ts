@@ -41,7 +41,7 @@ const join = (prefix: string, path: string): string => {
   return path.startsWith("[") ? prefix + path : `${prefix}.${path}`
 }
 
-/** The elements of a list, up to the first hole, at which it can't be read. */
+/** The elements of a list up to the first hole, which can't be read. */
 const elements = (path: string, values: ReadonlyArray<unknown>): ReadonlyArray<FoundObject> => {
   const found: Array<FoundObject> = []
   for (let index = 0; index < values.length; index += 1) {
@@ -65,7 +65,7 @@ const unwrapped = (input: unknown, wrappers: Wrappers): ReadonlyArray<FoundObjec
   ]
 }
 
-/** The objects found in a value; one that throws when it is read represents itself, and is then refused. */
+/** The objects found in a value. A value that throws when it is read is returned itself, and refused later. */
 export const looked = <A>(look: () => A, otherwise: A): A => {
   try {
     return look()
@@ -83,7 +83,7 @@ export const find = (input: unknown, wrappers: Wrappers, prefix = ""): ReadonlyA
 
 /** Shopify's amounts: decimal texts in the shop's currency. */
 
-/** The shop's currency; `undefined` when it is unknown, which is already noted: amounts are then not checked. */
+/** The shop's currency; `undefined` when it is unknown. That is noted already, and amounts are not checked. */
 export type ShopCurrency = string | undefined
 
 const expected = (currency: string): string => {

@@ -113,7 +113,7 @@ export const storageErrorOf = (doing: string, error: SqlError): StorageError => 
   const cause = forLogs(error)
   if (isAboutLongId(error)) {
     const message = `storage failed: could not ${doing}: an id is longer than the database can hold, which is 500 bytes`
-    return new StorageFailure({ doing, cause, message })
+    return new StorageFailure({ doing, cause, isFinal: true, message })
   }
   if (!conflicts.has(error.reason._tag)) return StorageFailure.of(doing, cause)
   const message = `could not ${doing}: somebody else changed the same at the same time`

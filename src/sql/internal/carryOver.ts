@@ -271,7 +271,7 @@ const carrySome = Effect.fnUntraced(function* (accountId: string, id: string, be
 })
 
 /** Carries over all that can be, each time in a transaction of its own; gives how many entries were and were not. */
-export const carryOver: Effect.Effect<
+export const carryOverPayouts: Effect.Effect<
   { readonly carried: number; readonly left: number },
   SqlError,
   SqlClient

@@ -3,15 +3,18 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { AccountEvent, NewEvent } from "../../events/AccountEvent.js"
 import type { EventStore } from "../../ports/EventStore.js"
+import { pack, unpack } from "./packedJson.js"
 import { documentOf, json, type Row, text, textOf, whole, wholeOf, wholes } from "./rows.js"
 import type { Session } from "./Session.js"
 
-const append = `INSERT INTO apportion.new_events (account_id, at, document)
-  SELECT $1::text, e.at, e.document::json
-  FROM unnest($2::text[]::bigint[], $3::text[]) WITH ORDINALITY AS e (at, document, place)
+const append = `INSERT INTO apportion.new_events (account_id, at, document, packed)
+  SELECT $1::text, e.at, nullif(e.document, '')::json, decode(nullif(e.packed, ''), 'hex')
+  FROM unnest($2::text[]::bigint[], $3::text[], $4::text[])
+    WITH ORDINALITY AS e (at, document, packed, place)
   ORDER BY e.place`
 
-const after = `SELECT number, event_id::text AS event_id, document::text AS document
+const after = `SELECT number, event_id::text AS event_id, document::text AS document,
+    encode(packed, 'hex') AS packed
   FROM apportion.events WHERE account_id = $1 AND number > $2 ORDER BY number LIMIT $3`
 
 const last = "SELECT number FROM apportion.event_heads WHERE account_id = $1"
@@ -29,8 +32,24 @@ const removeBefore = `WITH first AS (
 
 const number = "SELECT apportion.number_events($1, $2) AS given"
 
+/** What there are many of, one of each sale: packed. Everything else stays a document that anybody can read. */
+const packedTypes: ReadonlySet<string> = new Set(["sale.recorded", "sale.imported"])
+
+const isPacked = ({ type }: NewEvent): boolean => packedTypes.has(type)
+
+const isEvent = (value: unknown): value is NewEvent =>
+  typeof value === "object" && value !== null && "type" in value && "data" in value
+
+const eventIn = (row: Row): NewEvent => {
+  const { packed } = row
+  if (typeof packed !== "string") return documentOf<NewEvent>(row)
+  const event = unpack(packed)
+  if (!isEvent(event)) throw new TypeError("an event is packed as something else")
+  return event
+}
+
 const read = (row: Row): AccountEvent => ({
-  ...documentOf<NewEvent>(row),
+  ...eventIn(row),
   number: wholeOf(row, "number"),
   id: textOf(row, "event_id"),
 })
@@ -53,7 +72,8 @@ export const make = (session: Session): EventStore => ({
       : Effect.asVoid(
           session.write("add events", append, [
             wholes(events.map(({ at }) => at)),
-            events.map(json),
+            events.map((event) => (isPacked(event) ? "" : json(event))),
+            events.map((event) => (isPacked(event) ? pack(event) : "")),
           ]),
         ),
   after: (options) =>

@@ -1,9 +1,11 @@
 /** New parts of orders, with all that is found by them, many in one statement. */
 import * as Effect from "effect/Effect"
-import type { NewSale, Posting, RecordedSale } from "../../ports/SaleStore.js"
+import type { NewSale, RecordedSale } from "../../ports/SaleStore.js"
 import type { StorageError } from "../../ports/StorageError.js"
 import { subjectColumns } from "./migrations/subjectColumns.js"
-import { json, type Parameter, textOf, texts, wholes } from "./rows.js"
+import { pack } from "./packedJson.js"
+import { packPostings, packSale, type SaleDocument } from "./packedSales.js"
+import { isTrue, json, type Parameter, textOf, texts, wholes } from "./rows.js"
 import type { Session } from "./Session.js"
 import {
   columnsFrom,
@@ -14,51 +16,78 @@ import {
   subjectsOf,
 } from "./saleSubjects.js"
 
-/** What was recorded once and never changes; the rest of a part lies in columns and tables of its own. */
-export type SaleDocument = Pick<RecordedSale, "order" | "groups" | "policy" | "split">
+/**
+ * The numbers of rules that are given packed, in their order. Those that the account does not have yet get the next ones:
+ * whoever gives the same at the same time is in a conflict.
+ */
+export const numberedRules = (contents: string): string => `contents AS MATERIALIZED (
+    SELECT place, decode(content, 'hex') AS content
+    FROM unnest(${contents}::text[]) WITH ORDINALITY AS c (content, place)
+  ), known AS MATERIALIZED (
+    SELECT c.place, r.number FROM contents c JOIN apportion.recorded_rules r
+      ON r.account_id = $1::text AND sha256(r.content) = sha256(c.content)
+  ), added AS (
+    INSERT INTO apportion.recorded_rules (account_id, number, content)
+    SELECT $1::text, row_number() OVER (ORDER BY c.place) + coalesce(
+      (SELECT max(number) FROM apportion.recorded_rules WHERE account_id = $1::text), 0), c.content
+    FROM contents c WHERE NOT EXISTS (SELECT FROM known k WHERE k.place = c.place)
+    RETURNING number, content
+  ), numbers AS MATERIALIZED (
+    SELECT array_agg(number ORDER BY place) AS list FROM (
+      SELECT place, number FROM known
+      UNION ALL SELECT c.place, a.number FROM added a JOIN contents c ON c.content = a.content
+    ) AS n
+  )`
 
-/** The columns of postings. */
-export const placementColumns = `account_id, order_id, part, position, item_id, group_id, collaborator_id,
-    payout_id, payout_item_id, currency, rate, taken_back, refunds, run_id`
+/** What a part names its rules by: of their places among those that are given, the numbers. */
+export const rulesOfPart = (places: string): string => `coalesce((
+      SELECT string_agg(int4send(numbers.list[r.rule]), ''::bytea ORDER BY r.place)
+      FROM unnest(${places}::integer[]) WITH ORDINALITY AS r (rule, place)
+    ), ''::bytea)`
 
-/** Stores sales, and gives the order of one that is there, or that has an item which is. */
+/** Stores sales, and gives those that are there already, and those of orders that have other parts. */
 const insert = `WITH given AS MATERIALIZED (
     SELECT g.*, ${digestsOf("$1", "g.subjects")} AS digests
-    FROM unnest($2::text[], $3::text[]::bigint[], $4::text[], $5::text[]::bigint[],
-      $6::text[]::bigint[], $27::text[]) AS g (order_id, part, document, recorded_at, items, subjects)
-  ), recorded AS (
-    INSERT INTO apportion.sale_parts
-      (account_id, order_id, part, document, recorded_at, version, ${subjectColumns.join(", ")})
-    SELECT $1::text, order_id, part, document::json, recorded_at, 1, ${columnsFrom("digests")} FROM given
+    FROM unnest($2::text[], $3::text[]::bigint[], $4::text[], $5::text[], $6::text[], $7::text[]::bigint[],
+      $8::text[]) AS g (order_id, part, packed, rules, postings, recorded_at, subjects)
+  ), ${numberedRules("$9")}, recorded AS (
+    INSERT INTO apportion.sale_parts (account_id, order_id, part, packed, rules, postings, recorded_at,
+      version, ${subjectColumns.join(", ")})
+    SELECT $1::text, order_id, part, decode(packed, 'hex'), ${rulesOfPart("g.rules")},
+      decode(postings, 'hex'), recorded_at, 1, ${columnsFrom("digests")}
+    FROM given g CROSS JOIN numbers
+    -- Ids that are too long are refused wherever they are stored.
+    WHERE (SELECT count(id::apportion.key_text) FROM unnest($14::text[]) AS i (id)) >= 0
     ON CONFLICT (account_id, order_id, part) DO NOTHING RETURNING order_id, part, recorded_at
-  ), sold AS (
-    INSERT INTO apportion.sale_items (account_id, order_id, item_id, part)
-    SELECT $1, s.order_id, i.item_id, s.part
-    FROM unnest($7::text[], $8::text[]::bigint[], $9::text[]) AS i (order_id, part, item_id)
-    JOIN recorded s ON s.order_id = i.order_id AND s.part = i.part
-    ON CONFLICT (account_id, order_id, item_id) DO NOTHING RETURNING order_id, part
-  ), placed AS (
-    INSERT INTO apportion.placements (${placementColumns})
-    SELECT $1, s.order_id, s.part, p.position, p.item_id, p.group_id, p.collaborator_id,
-      p.payout_id, p.payout_item_id, p.currency, nullif(p.rate, ''), p.taken_back, p.refunds, nullif(p.run_id, '')
-    FROM unnest($10::text[], $11::text[]::bigint[], $12::text[]::bigint[], $13::text[], $14::text[],
-      $15::text[], $16::text[], $17::text[], $18::text[], $19::text[], $20::text[]::bigint[],
-      $21::text[]::bigint[], $22::text[]) AS p (order_id, part, position, item_id, group_id,
-        collaborator_id, payout_id, payout_item_id, currency, rate, taken_back, refunds, run_id)
-    JOIN recorded s ON s.order_id = p.order_id AND s.part = p.part
   ), found AS (
     INSERT INTO apportion.sale_subjects
       (account_id, collaborator_id, product_id, recorded_at, order_id, part)
     SELECT $1, f.collaborator_id, apportion.term_of(f.product_id), s.recorded_at, s.order_id, s.part
-    FROM unnest($23::text[], $24::text[]::bigint[], $25::text[], $26::text[])
+    FROM unnest($10::text[], $11::text[]::bigint[], $12::text[], $13::text[])
       AS f (order_id, part, collaborator_id, product_id)
     JOIN recorded s ON s.order_id = f.order_id AND s.part = f.part
   )
-  SELECT g.order_id FROM given g LEFT JOIN (
-    SELECT order_id, part, count(*) AS items FROM sold GROUP BY order_id, part
-  ) AS s ON s.order_id = g.order_id AND s.part = g.part
-  WHERE coalesce(s.items, 0) < g.items OR NOT EXISTS (
-    SELECT FROM recorded r WHERE r.order_id = g.order_id AND r.part = g.part
+  SELECT * FROM (
+    SELECT g.order_id, r.order_id IS NULL AS is_there, count(*) OVER (PARTITION BY g.order_id) > 1 OR EXISTS (
+        SELECT FROM apportion.sale_parts o
+        WHERE o.account_id = $1 AND o.order_id = g.order_id AND o.part <> g.part
+      ) AS has_others
+    FROM given g LEFT JOIN recorded r ON r.order_id = g.order_id AND r.part = g.part
+  ) AS g WHERE is_there OR has_others ORDER BY is_there DESC`
+
+/** An item is in one part of an order: of orders with more than one, the table of items has each. */
+const insertItems = `WITH sold AS MATERIALIZED (
+    SELECT * FROM unnest($2::text[], $3::text[]::bigint[], $4::text[]) AS i (order_id, part, item_id)
+  ), added AS (
+    INSERT INTO apportion.sale_items (account_id, order_id, item_id, part)
+    SELECT $1::text, order_id, item_id, part FROM sold
+    ON CONFLICT (account_id, order_id, item_id) DO NOTHING RETURNING order_id, item_id, part
+  )
+  SELECT s.order_id FROM sold s WHERE NOT EXISTS (
+    SELECT FROM added a WHERE a.order_id = s.order_id AND a.item_id = s.item_id AND a.part = s.part
+  ) AND NOT EXISTS (
+    SELECT FROM apportion.sale_items k WHERE k.account_id = $1::text AND k.order_id = s.order_id
+      AND k.item_id = s.item_id AND k.part = s.part
   ) LIMIT 1`
 
 const insertRefunds = `INSERT INTO apportion.refunds
@@ -67,20 +96,6 @@ const insertRefunds = `INSERT INTO apportion.refunds
   FROM unnest($2::text[], $3::text[]::bigint[], $4::text[]::bigint[], $5::text[], $6::text[],
     $7::text[]::bigint[]) AS r (order_id, part, position, refund_id, document, recorded_at)
   ON CONFLICT (account_id, refund_id) DO NOTHING RETURNING refund_id`
-
-/** What stands in the columns of postings, from the item on. */
-export const postingFields = (postings: ReadonlyArray<Posting>): ReadonlyArray<Parameter> => [
-  texts(postings.map(({ itemId }) => itemId)),
-  texts(postings.map(({ groupId }) => groupId)),
-  texts(postings.map(({ collaboratorId }) => collaboratorId)),
-  texts(postings.map(({ payoutId }) => payoutId)),
-  texts(postings.map(({ payoutItemId }) => payoutItemId)),
-  texts(postings.map(({ currency }) => currency)),
-  postings.map(({ rate }) => rate ?? ""),
-  wholes(postings.map(({ reversed }) => reversed)),
-  wholes(postings.map(({ refunds }) => refunds)),
-  texts(postings.map(({ runId = "" }) => runId)),
-]
 
 /** Something of a sale, with the sale that it is of. */
 interface OfSale<A> {
@@ -102,35 +117,46 @@ const placesOf = (all: ReadonlyArray<{ readonly sale: NewSale }>): ReadonlyArray
   wholes(all.map(({ sale }) => sale.part)),
 ]
 
-const positionsOf = (all: ReadonlyArray<OfSale<unknown>>): Parameter =>
-  wholes(all.map(({ position }) => position))
-
-const itemIdsOf = ({ order }: NewSale): ReadonlyArray<string> => [
+const itemIdsOf = ({ order }: Pick<RecordedSale, "order">): ReadonlyArray<string> => [
   ...new Set(order.items.map(({ id }) => id)),
 ]
 
-const documentOfSale = ({ order, groups, policy, split }: NewSale): string => {
-  const document: SaleDocument = { order, groups, policy, split }
-  return json(document)
+/** The parts as they are packed, and the rules that they name, each once: from 1 on by their numbers in the list. */
+export const packAll = (sales: ReadonlyArray<Pick<NewSale, "orderId" | keyof SaleDocument>>) => {
+  const packs = new Map<object, string>()
+  const packRule = (rule: object): string => {
+    const packed = packs.get(rule) ?? pack(rule)
+    packs.set(rule, packed)
+    return packed
+  }
+  const places = new Map<string, number>()
+  const placeOf = (content: string): number => {
+    const place = places.get(content) ?? places.size + 1
+    places.set(content, place)
+    return place
+  }
+  const parts = sales.map((sale) => {
+    const { packed, rules } = packSale(sale.orderId, sale, packRule)
+    return { packed, rules: `{${rules.map(placeOf).join(",")}}` }
+  })
+  return { parts, contents: [...places.keys()] }
 }
 
 const saleFields = (sales: ReadonlyArray<NewSale>): ReadonlyArray<Parameter> => {
-  const items = ofEach(sales, itemIdsOf)
-  const postings = ofEach(sales, (sale) => sale.postings)
   const subjects = sales.map(subjectsOf)
   const rest = sales.flatMap((sale, index) =>
     subjectsInRows(subjects[index] ?? []).map((one) => ({ sale, one })),
   )
+  const { parts, contents } = packAll(sales)
   return [
     ...placesOf(sales.map((sale) => ({ sale }))),
-    sales.map(documentOfSale),
+    ...[parts.map(({ packed }) => packed), parts.map(({ rules }) => rules)],
+    sales.map((sale) => packPostings(sale, sale.postings)),
     wholes(sales.map(({ recordedAt }) => recordedAt)),
-    wholes(sales.map((sale) => itemIdsOf(sale).length)),
-    ...[...placesOf(items), texts(items.map(({ one }) => one))],
-    ...[...placesOf(postings), positionsOf(postings)],
-    ...postingFields(postings.map(({ one }) => one)),
-    ...[...placesOf(rest), ...subjectFields(rest.map(({ one }) => one))],
     subjects.map(subjectsInColumns),
+    contents,
+    ...[...placesOf(rest), ...subjectFields(rest.map(({ one }) => one))],
+    texts(sales.flatMap(itemIdsOf)),
   ]
 }
 
@@ -167,16 +193,45 @@ const repeated = (sales: ReadonlyArray<NewSale>): string | undefined => {
   return undefined
 }
 
+/** Reads the parts of orders. */
+type Parts = (
+  orderIds: ReadonlyArray<string>,
+) => Effect.Effect<ReadonlyArray<RecordedSale>, StorageError>
+
+/** Keeps apart what is in the parts of orders that have more than one. */
+const keepItemsApart = (
+  session: Session,
+  orderIds: ReadonlyArray<string>,
+  partsOf: Parts,
+): Effect.Effect<void, StorageError> =>
+  Effect.gen(function* () {
+    const parts = yield* partsOf(orderIds)
+    const items = parts.flatMap((sale) => itemIdsOf(sale).map((one) => ({ sale, one })))
+    const [row] = yield* session.write("insert items of sales", insertItems, [
+      texts(items.map(({ sale }) => sale.orderId)),
+      wholes(items.map(({ sale }) => sale.part)),
+      texts(items.map(({ one }) => one)),
+    ])
+    if (row !== undefined) yield* session.conflict("sale", textOf(row, "order_id"))
+  })
+
 /** Stores new parts, or ends in a conflict when one is there already. */
 export const insertSales = (
   session: Session,
   sales: ReadonlyArray<NewSale>,
+  partsOf: Parts,
 ): Effect.Effect<ReadonlyArray<RecordedSale>, StorageError> =>
   Effect.gen(function* () {
     const twice = repeated(sales)
     if (twice !== undefined) return yield* session.conflict("sale", twice)
-    const [row] = yield* session.write("insert sales", insert, saleFields(sales))
-    if (row !== undefined) return yield* session.conflict("sale", textOf(row, "order_id"))
+    const rows = yield* session.write("insert sales", insert, saleFields(sales))
+    const [row] = rows
+    if (row !== undefined) {
+      const orderId = textOf(row, "order_id")
+      if (isTrue(row, "is_there")) return yield* session.conflict("sale", orderId)
+      const orderIds = new Set(rows.map((one) => textOf(one, "order_id")))
+      yield* keepItemsApart(session, [...orderIds], partsOf)
+    }
     yield* insertRefundsOf(session, sales)
     return sales.map((sale) => ({ ...sale, version: 1 }))
   })

@@ -1,7 +1,7 @@
 /**
  * JSON in few bytes: what is stored of every sale. Whole numbers, ids made of digits and UUIDs take as many bytes as they
- * need, and the fields of objects that come again and again are not named each time. Whatever JSON can hold is packed,
- * and comes out as it was.
+ * need, the fields of objects that come again and again are not named each time, and a text that was there before is a
+ * number. Whatever JSON can hold is packed, and comes out as it was.
  *
  * The lists of words and shapes are a part of what is stored: they are only ever added to, at their ends.
  */
@@ -9,7 +9,8 @@
 /** Texts for which one byte stands, 32 at most. */
 const words: ReadonlyArray<string> = [
   ...["", "sale", "refund", "expense", "income", "system", "USD", "EUR", "GBP", "sale.recorded"],
-  ...["products.all", "products.tag", "products.vendor", "products"],
+  ...["products.all", "products.tag", "products.vendor", "products", "refund.recorded"],
+  ...["payout.opened", "payout.carried", "payout.closed", "WITH", "sale.imported"],
 ]
 
 /** Fields of objects in the order in which they are packed, 32 objects at most. */
@@ -31,6 +32,55 @@ const shapes: ReadonlyArray<ReadonlyArray<string>> = [
   ],
   // An expense or income.
   ["kind", "createdAt", "originalCurrency", "currencyExchangeRate", "name", "originalAmount"],
+  // An order, and an item of it.
+  [
+    ...["items", "currency", "createdAt", "details", "tags", "billingCountry", "customerTags"],
+    ...[
+      "shippingAmount",
+      "taxesIncluded",
+      "shippingTax",
+      "gatewayFee",
+      "discountCodes",
+      "referers",
+    ],
+    "id",
+  ],
+  [
+    ...["id", "product", "amount", "quantity", "discount", "taxTotal", "taxPercent", "taxName"],
+    "grams",
+  ],
+  // How an item was split, a share of it, and the whole.
+  [
+    ...["distributable", "base", "itemId", "amount", "quantity", "discount", "tax", "cost"],
+    ...["gatewayFee", "shipping", "deducted", "overAllocated"],
+  ],
+  [
+    ...["percentTotal", "groupId", "itemId", "collaboratorId", "amount", "flatTotal", "base"],
+    ...["shippingAmount", "beforeShipping", "claim", "percent", "flatAmount", "deducting"],
+  ],
+  ["shares", "store", "items", "outranked", "orderId", "currency", "createdAt", "policy"],
+  // A group, what it is linked to, and how items are split.
+  [
+    ...["id", "collaboratorId", "link", "percent", "condition", "amount", "shippingPercent"],
+    ...["shippingAmount", "deductForOtherSplits", "minAmount", "maxAmount", "startsAt", "endsAt"],
+    "createdAt",
+  ],
+  ["type", "modifier", "values"],
+  [
+    ...["discount", "tax", "cost", "gatewayFee", "flatScope", "shipping", "stacking", "rounding"],
+    "overAllocation",
+  ],
+  // Where a share was booked.
+  [
+    ...["payoutId", "currency", "rate", "reversed", "refunds", "runId", "payoutItemId", "itemId"],
+    ...["groupId", "collaboratorId"],
+  ],
+  // What happened to an account, and what there is to tell of a sale.
+  ["type", "data", "at", "actor"],
+  [
+    ...["orderId", "part", "currency", "items", "shares", "distributable", "sharesTotal"],
+    ...["storeTotal", "payoutIds", "payoutAmounts", "soldAt"],
+  ],
 ]
 
 /** What a value begins with. A whole number below 64 is its own beginning; a short text begins with its length. */
@@ -55,7 +105,14 @@ const begins = {
   uuid: 0xca,
   list: 0xcb,
   object: 0xcc,
+  /** An object with few of the fields of a shape: which ones, as bits, and those. */
+  sparse: 0xcd,
+  /** A text that was there before; those that were among the first have a byte of their own from `early` on. */
+  again: 0xce,
+  early: 0xd0,
 } as const
+
+const earlyTexts = 0x100 - begins.early
 
 const wordOf = new Map(words.map((word, index) => [word, index]))
 
@@ -71,23 +128,27 @@ const shapesBySize = shapes
   .map((fields, index) => ({ index, size: fields.length, names: new Set(fields) }))
   .toSorted((one, other) => one.size - other.size)
 
-/** How many fields an object may lack and still be packed in a shape: a byte for each, and it need not be named. */
-const mostAbsent = 8
-
 /** The smallest shape that has all these fields; -1: none has. */
 const shapeOf = (fields: ReadonlyArray<string>): number => {
   const fits = shapesBySize.find(
-    ({ size, names }) =>
-      size >= fields.length &&
-      size <= fields.length + mostAbsent &&
-      fields.every((field) => names.has(field)),
+    ({ size, names }) => size >= fields.length && fields.every((field) => names.has(field)),
   )
   return fits?.index ?? -1
 }
 
+/** How many fields may be lacking before it takes fewer bytes to say which are there. */
+const mostAbsent = 3
+
+/** Texts that are so short take no fewer bytes when they are a number. */
+const isWorthANumber = (text: string): boolean => text.length > 1
+
+const isThere = (value: object, field: string): boolean => Reflect.get(value, field) !== undefined
+
 class Packing {
   #bytes = new Uint8Array(256)
   #length = 0
+  /** The texts so far, by their numbers. */
+  readonly #texts = new Map<string, number>()
 
   get bytes(): Uint8Array {
     return this.#bytes.subarray(0, this.#length)
@@ -143,9 +204,17 @@ class Packing {
   }
 
   #text(value: string): void {
-    const word = wordOf.get(value)
+    const [word, number] = [wordOf.get(value), this.#texts.get(value)]
     if (word !== undefined) this.#byte(begins.word + word)
-    else if (digits.test(value)) {
+    else if (number !== undefined) this.#again(number)
+    else {
+      if (isWorthANumber(value)) this.#texts.set(value, this.#texts.size)
+      this.#newText(value)
+    }
+  }
+
+  #newText(value: string): void {
+    if (digits.test(value)) {
       this.#byte(begins.digits)
       this.#whole(Number(value))
     } else if (uuid.test(value)) {
@@ -156,6 +225,14 @@ class Packing {
       this.#whole(value.length)
       for (let index = 0; index < value.length; index += 1) this.#whole(value.charCodeAt(index))
     } else this.#plainText(encoder.encode(value))
+  }
+
+  #again(number: number): void {
+    if (number < earlyTexts) this.#byte(begins.early + number)
+    else {
+      this.#byte(begins.again)
+      this.#whole(number)
+    }
   }
 
   #plainText(bytes: Uint8Array): void {
@@ -174,7 +251,7 @@ class Packing {
   }
 
   #object(value: object): void {
-    const fields = Object.keys(value).filter((field) => Reflect.get(value, field) !== undefined)
+    const fields = Object.keys(value).filter((field) => isThere(value, field))
     const index = shapeOf(fields)
     const shape = shapes[index]
     if (shape === undefined) {
@@ -186,17 +263,33 @@ class Packing {
       }
       return
     }
+    const isSparse = shape.length - fields.length > mostAbsent
+    if (isSparse) this.#sparse(value, index, shape)
+    else this.#shaped(value, index, shape)
+  }
+
+  #shaped(value: object, index: number, shape: ReadonlyArray<string>): void {
     this.#byte(begins.shape + index)
     for (const field of shape) {
-      if (fields.includes(field)) this.value(Reflect.get(value, field))
+      if (Object.hasOwn(value, field) && isThere(value, field))
+        this.value(Reflect.get(value, field))
       else this.#byte(begins.absent)
     }
+  }
+
+  #sparse(value: object, index: number, shape: ReadonlyArray<string>): void {
+    const has = shape.map((field) => Object.hasOwn(value, field) && isThere(value, field))
+    this.#byte(begins.sparse)
+    this.#byte(index)
+    this.#whole(has.reduce((bits, isOne, at) => bits + (isOne ? 2 ** at : 0), 0))
+    for (const [at, field] of shape.entries()) if (has[at]) this.value(Reflect.get(value, field))
   }
 }
 
 class Unpacking {
   readonly #bytes: Uint8Array
   #at = 0
+  readonly #texts: Array<string> = []
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes
@@ -236,9 +329,10 @@ class Unpacking {
 
   #valueOf(begin: number): unknown {
     if (begin < begins.text) return begin
-    if (begin < begins.word) return decoder.decode(this.#take(begin - begins.text))
+    if (begin < begins.word) return this.#noted(decoder.decode(this.#take(begin - begins.text)))
     if (begin < begins.shape) return words[begin - begins.word] ?? unknown(begin)
     if (begin < begins.null) return this.#shaped(begin)
+    if (begin >= begins.early) return this.#texts[begin - begins.early] ?? unknown(begin)
     switch (begin) {
       case begins.null:
         return null
@@ -253,15 +347,24 @@ class Unpacking {
         return Array.from({ length: this.#whole() }, () => this.value())
       case begins.object:
         return this.#object()
+      case begins.sparse:
+        return this.#sparse()
+      case begins.decimal:
+        return Number(this.value())
+      case begins.again:
+        return this.#texts[this.#whole()] ?? unknown(begin)
       default:
-        return this.#rareText(begin)
+        return this.#noted(this.#rareText(begin))
     }
   }
 
-  #rareText(begin: number): unknown {
+  #noted(text: string): string {
+    if (isWorthANumber(text)) this.#texts.push(text)
+    return text
+  }
+
+  #rareText(begin: number): string {
     switch (begin) {
-      case begins.decimal:
-        return Number(this.value())
       case begins.longText:
         return decoder.decode(this.#take(this.#whole()))
       case begins.units:
@@ -283,6 +386,14 @@ class Unpacking {
       this.value(),
     ])
     return Object.fromEntries(entries)
+  }
+
+  #sparse(): object {
+    const index = this.#byte()
+    const fields = shapes[index] ?? unknown(index)
+    const bits = this.#whole()
+    const there = fields.filter((_, at) => Math.floor(bits / 2 ** at) % 2 === 1)
+    return Object.fromEntries(there.map((field) => [field, this.value()]))
   }
 
   #shaped(begin: number): object {

@@ -2,21 +2,10 @@
  * Items of payouts as they are packed: without their id and amount, which have columns of their own, and without what
  * follows from the rest of a share.
  */
-import { sameData } from "../../internal/sameData.js"
 import { keyOf, type PayoutItem } from "../../payouts/PayoutItem.js"
+import { hasAll, isFields, leaveOut, type StoredFields, without } from "./impliedFields.js"
 import { pack, unpack } from "./packedJson.js"
 import { documentOf, type Row, textOf, wholeOf } from "./rows.js"
-
-/** The fields of an object that anybody may have given. */
-interface ItemFields {
-  readonly [name: string]: unknown
-}
-
-const isFields = (value: unknown): value is ItemFields =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
-const without = (fields: ItemFields, names: ReadonlyArray<string>): ItemFields =>
-  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
 
 /** What fields that an item lacks are made from. */
 interface Known {
@@ -25,7 +14,7 @@ interface Known {
   readonly createdAt: unknown
 }
 
-const impliedOfProduct = ({ id }: ItemFields): ItemFields => ({
+const impliedOfProduct = ({ id }: StoredFields): StoredFields => ({
   externalId: id,
   externalVariantId: "",
   sku: null,
@@ -35,7 +24,7 @@ const impliedOfProduct = ({ id }: ItemFields): ItemFields => ({
   inventoryQuantity: null,
 })
 
-const impliedOfSold = ({ itemId }: ItemFields, { createdAt }: Known): ItemFields => ({
+const impliedOfSold = ({ itemId }: StoredFields, { createdAt }: Known): StoredFields => ({
   externalId: itemId,
   splitAt: createdAt,
   discount: 0,
@@ -47,31 +36,22 @@ const impliedOfSold = ({ itemId }: ItemFields, { createdAt }: Known): ItemFields
   refundedAt: null,
 })
 
-const impliedOfItem = ({ amount }: Known): ItemFields => ({
+const impliedOfItem = ({ amount }: Known): StoredFields => ({
   kind: "sale",
   originalAmount: amount,
   currencyExchangeRate: null,
 })
 
-/** Leaves out what is as it is implied. A field that is not there is not the same as one that is implied. */
-const leaveOut = (fields: ItemFields, implied: ItemFields): ItemFields => {
-  const names = Object.keys(implied).filter((name) => sameData(fields[name], implied[name]))
-  return without(fields, names)
-}
-
-const hasAll = (fields: ItemFields, implied: ItemFields): boolean =>
-  Object.keys(implied).every((name) => fields[name] !== undefined)
-
 const keyParts = (id: string): ReadonlyArray<string> =>
   id.split("/").map((part) => part.replaceAll("%2F", "/").replaceAll("%25", "%"))
 
 /** The order, its item and the group, where an id is the key of a share. */
-const keyIn = (id: string): ItemFields => {
+const keyIn = (id: string): StoredFields => {
   const [orderId = "", itemId = "", groupId = ""] = keyParts(id)
   return keyOf({ orderId, itemId, groupId }) === id ? { orderId, itemId, groupId } : {}
 }
 
-const shorten = (item: ItemFields, known: Known): ItemFields | undefined => {
+const shorten = (item: StoredFields, known: Known): StoredFields | undefined => {
   const { orderItem } = item
   const implied = impliedOfItem(known)
   if (!hasAll(item, implied)) return undefined
@@ -89,9 +69,12 @@ const shorten = (item: ItemFields, known: Known): ItemFields | undefined => {
   return { ...short, orderItem: { ...sold, product } }
 }
 
-const complete = (short: ItemFields, { id, amount }: Pick<Known, "id" | "amount">): ItemFields => {
+const complete = (
+  short: StoredFields,
+  { id, amount }: Pick<Known, "id" | "amount">,
+): StoredFields => {
   const known = { id, amount, createdAt: short["createdAt"] }
-  const item: ItemFields = { id, amount, ...impliedOfItem(known), ...short }
+  const item: StoredFields = { id, amount, ...impliedOfItem(known), ...short }
   const { orderItem } = item
   if (!isFields(orderItem)) return item
   const keyed = { ...keyIn(id), ...orderItem }
@@ -100,7 +83,7 @@ const complete = (short: ItemFields, { id, amount }: Pick<Known, "id" | "amount"
   return { ...item, orderItem: { ...impliedOfSold(keyed, known), ...keyed, product } }
 }
 
-const isItem = (value: ItemFields): value is ItemFields & PayoutItem =>
+const isItem = (value: StoredFields): value is StoredFields & PayoutItem =>
   typeof value["kind"] === "string"
 
 /** The item that was packed, with the id and the amount that it has beside. */
@@ -115,7 +98,7 @@ const itemOf = (packed: unknown, id: string, amount: number): PayoutItem => {
 /** An item without id and amount, packed, in hexadecimal digits. */
 export const packItem = (item: PayoutItem): string => {
   const { id, amount, createdAt } = item
-  const fields: ItemFields = { ...item }
+  const fields: StoredFields = { ...item }
   const short = shorten(fields, { id, amount, createdAt })
   // One that lacks what an item has is kept as it is.
   return pack(short ?? [without(fields, ["id", "amount"])])

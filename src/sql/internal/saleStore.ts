@@ -3,15 +3,18 @@ import {
   isSaleOf,
   type NewSale,
   type Posting,
+  type PostingMove,
   type RecordedAdjustment,
   type RecordedRefund,
   type RecordedSale,
   type SaleStore,
 } from "../../ports/SaleStore.js"
-import type { Conflict, StorageError } from "../../ports/StorageError.js"
+import type { StorageError } from "../../ports/StorageError.js"
 import type { ItemBreakdown, Share } from "../../shares/Share.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
-import { insertSales, placementColumns, postingFields, type SaleDocument } from "./newSales.js"
+import { insertSales } from "./newSales.js"
+import { unpack } from "./packedJson.js"
+import { packPostings, type SaleDocument, unpackPostings, unpackSale } from "./packedSales.js"
 import {
   documentOf,
   fromOrdered,
@@ -23,6 +26,7 @@ import {
   texts,
   whole,
   wholeOf,
+  wholes,
 } from "./rows.js"
 import type { Session } from "./Session.js"
 import { hasSubject, sourceOf, subjectFields, subjectsOf } from "./saleSubjects.js"
@@ -36,27 +40,36 @@ const adjustmentsOfPart = `(SELECT json_agg(a.document ORDER BY a.position)
     WHERE a.account_id = s.account_id AND a.order_id = s.order_id AND a.part = s.part
   )::text AS adjustments`
 
-const placementsOfPart = `(SELECT json_agg(json_build_object(
+/** Where the shares of parts that are not carried over yet were booked. */
+const placementsOfPart = `CASE WHEN s.postings IS NULL THEN (SELECT json_agg(json_build_object(
       'itemId', p.item_id, 'groupId', p.group_id, 'collaboratorId', p.collaborator_id,
       'payoutId', p.payout_id, 'payoutItemId', p.payout_item_id, 'currency', p.currency,
       'rate', p.rate, 'reversed', p.taken_back, 'refunds', p.refunds,
       'runId', p.run_id
     ) ORDER BY p.position) FROM apportion.placements p
     WHERE p.account_id = s.account_id AND p.order_id = s.order_id AND p.part = s.part
-  )::text AS placements`
+  )::text END AS placements`
 
-const columns = `s.order_id, s.part, s.document::text AS document, s.recorded_at, s.version,
+/** What is read of a part `s`. */
+export const columnsOfPart = `s.order_id, s.part, s.recorded_at, s.version, s.document::text AS document,
+  encode(s.packed, 'hex') AS packed, encode(s.rules, 'hex') AS rules, encode(s.postings, 'hex') AS postings,
   ${placementsOfPart}, ${refundsOfPart}, ${adjustmentsOfPart}`
 
-const ofOrders = `SELECT ${columns} FROM apportion.sale_parts s
+const ofOrders = `SELECT ${columnsOfPart} FROM apportion.sale_parts s
   WHERE s.account_id = $1 AND s.order_id = ANY($2::text[]) ORDER BY s.order_id, s.part`
 
 /** Nothing is looked up for what comes before the slice. */
-const listing = (places: string): string => `SELECT ${columns} FROM (
+const listing = (places: string): string => `SELECT ${columnsOfPart} FROM (
     ${places}
   ) AS place JOIN apportion.sale_parts s ON s.account_id = $1 AND s.order_id = place.order_id
     AND s.part = place.part
   ORDER BY s.recorded_at, s.order_id, s.part`
+
+const ofPart = `SELECT ${columnsOfPart} FROM apportion.sale_parts s
+  WHERE s.account_id = $1 AND s.order_id = $2 AND s.part = $3 AND s.version = $4`
+
+const rules = `SELECT number, encode(content, 'hex') AS content FROM apportion.recorded_rules
+  WHERE account_id = $1 AND number = ANY($2::text[]::integer[])`
 
 /** What is added to a part, with the postings that it has then: the next version of it. */
 const adding = (added: {
@@ -65,33 +78,15 @@ const adding = (added: {
   /** What else is written. */
   readonly also?: string
 }): string => `WITH changed AS (
-    UPDATE apportion.sale_parts SET version = version + 1
+    UPDATE apportion.sale_parts SET version = version + 1, postings = decode($8::text, 'hex')
     WHERE account_id = $1 AND order_id = $2 AND part = $3 AND version = $4
     RETURNING *
   ), ${added.name} AS (
     ${added.statement}
-  )${added.also ?? ""}, placed AS (
-    INSERT INTO apportion.placements AS known (${placementColumns})
-    SELECT s.account_id, s.order_id, s.part, p.position, p.item_id, p.group_id, p.collaborator_id,
-      p.payout_id, p.payout_item_id, p.currency, nullif(p.rate, ''), p.taken_back, p.refunds,
-      nullif(p.run_id, '')
-    FROM changed s, unnest($8::text[], $9::text[], $10::text[], $11::text[], $12::text[],
-      $13::text[], $14::text[], $15::text[]::bigint[], $16::text[]::bigint[], $17::text[])
-      WITH ORDINALITY AS p (item_id, group_id, collaborator_id, payout_id, payout_item_id, currency,
-        rate, taken_back, refunds, run_id, position)
-    ON CONFLICT (account_id, order_id, part, position) DO UPDATE SET item_id = excluded.item_id,
-      group_id = excluded.group_id, collaborator_id = excluded.collaborator_id,
-      payout_id = excluded.payout_id, payout_item_id = excluded.payout_item_id,
-      currency = excluded.currency, rate = excluded.rate, taken_back = excluded.taken_back,
-      refunds = excluded.refunds, run_id = excluded.run_id
-    WHERE known.* IS DISTINCT FROM excluded.*
-  ), gone AS (
+  )${added.also ?? ""}, gone AS (
     DELETE FROM apportion.placements p USING changed s
     WHERE p.account_id = s.account_id AND p.order_id = s.order_id AND p.part = s.part
-      AND p.position > cardinality($8::text[])
-  ) SELECT s.order_id, s.part, s.document::text AS document, s.recorded_at, s.version,
-    (SELECT count(*) FROM ${added.name}) AS added, ${refundsOfPart}, ${adjustmentsOfPart}
-  FROM changed s`
+  ) SELECT (SELECT count(*) FROM ${added.name}) AS added FROM changed s`
 
 const addRefund = adding({
   name: "refunded",
@@ -112,23 +107,23 @@ const addAdjustment = adding({
       (account_id, collaborator_id, product_id, recorded_at, order_id, part)
     SELECT s.account_id, f.collaborator_id, apportion.term_of(f.product_id), s.recorded_at,
       s.order_id, s.part
-    FROM changed s, unnest($18::text[], $19::text[]) AS f (collaborator_id, product_id)
+    FROM changed s, unnest($9::text[], $10::text[]) AS f (collaborator_id, product_id)
     WHERE NOT ${hasSubject("s", "apportion.subject_of($1, f.collaborator_id, f.product_id)")}
     ON CONFLICT DO NOTHING
   )`,
 })
 
-/** The orders come first, as that is how postings are found; one that two items name is looked up once. */
-const move = `WITH given AS MATERIALIZED (
-    SELECT order_id, payout_item_id FROM unnest($4::text[], $5::text[]) AS i (order_id, payout_item_id)
-  ), moved AS (
-    UPDATE apportion.placements p SET payout_id = $3::text FROM given
-    WHERE p.account_id = $1 AND p.order_id = given.order_id AND p.payout_id = $2::text
-      AND p.payout_item_id = given.payout_item_id
-    RETURNING p.order_id, p.part
-  ) UPDATE apportion.sale_parts s SET version = s.version + 1
-  FROM (SELECT DISTINCT order_id, part FROM moved) AS changed
-  WHERE s.account_id = $1 AND s.order_id = changed.order_id AND s.part = changed.part`
+/** The next version of parts that are as they were read. */
+const repost = `WITH given AS MATERIALIZED (
+    SELECT * FROM unnest($2::text[], $3::text[]::bigint[], $4::text[]::bigint[], $5::text[])
+      AS g (order_id, part, version, postings)
+  ), gone AS (
+    DELETE FROM apportion.placements p USING given g
+    WHERE p.account_id = $1 AND p.order_id = g.order_id AND p.part = g.part
+  ) UPDATE apportion.sale_parts s SET version = s.version + 1, postings = decode(g.postings, 'hex')
+  FROM given g
+  WHERE s.account_id = $1 AND s.order_id = g.order_id AND s.part = g.part AND s.version = g.version
+  RETURNING s.order_id`
 
 const refunds = `SELECT document::text AS document FROM apportion.refunds
   WHERE account_id = $1 AND refund_id = ANY($2::text[])`
@@ -181,19 +176,64 @@ const adjustmentsOf = (row: Row): Pick<RecordedSale, "adjustments"> => {
   return adjustments.length === 0 ? {} : { adjustments }
 }
 
-const read = (row: Row): RecordedSale => ({
-  ...recordOf(documentOf<SaleDocument>(row)),
-  orderId: textOf(row, "order_id"),
-  part: wholeOf(row, "part"),
-  postings: listOf<Parameters<typeof postingOf>[0]>(row, "placements").map(postingOf),
-  refunds: listOf(row, "refunds"),
-  ...adjustmentsOf(row),
-  recordedAt: wholeOf(row, "recorded_at"),
-  version: wholeOf(row, "version"),
-})
+/** The numbers of the rules that a packed part names, four bytes each. */
+const ruleNumbers = (row: Row): ReadonlyArray<number> => {
+  const { rules: hex } = row
+  return typeof hex === "string"
+    ? Array.from(hex.match(/.{8}/g) ?? [], (number) => Number.parseInt(number, 16))
+    : []
+}
+
+type RecordedRules = ReadonlyMap<number, unknown>
+
+const documentIn = (row: Row, known: RecordedRules): SaleDocument => {
+  const { packed } = row
+  if (typeof packed !== "string") return recordOf(documentOf<SaleDocument>(row))
+  const named = ruleNumbers(row).map((number) => known.get(number))
+  return unpackSale(textOf(row, "order_id"), packed, named)
+}
+
+const postingsIn = (row: Row, sale: Pick<RecordedSale, "orderId" | "split">) => {
+  const { postings } = row
+  return typeof postings === "string"
+    ? unpackPostings(sale, postings)
+    : listOf<Parameters<typeof postingOf>[0]>(row, "placements").map(postingOf)
+}
+
+/** The part in a row, with the rules that it names. */
+export const readPart = (row: Row, known: RecordedRules): RecordedSale => {
+  const sale = { ...documentIn(row, known), orderId: textOf(row, "order_id") }
+  return {
+    ...sale,
+    part: wholeOf(row, "part"),
+    postings: postingsIn(row, sale),
+    refunds: listOf(row, "refunds"),
+    ...adjustmentsOf(row),
+    recordedAt: wholeOf(row, "recorded_at"),
+    version: wholeOf(row, "version"),
+  }
+}
+
+/** The parts in rows, with the rules that they name. */
+const readAll = (
+  session: Session,
+  rows: ReadonlyArray<Row>,
+): Effect.Effect<ReadonlyArray<RecordedSale>, StorageError> => {
+  const numbers = [...new Set(rows.flatMap(ruleNumbers))]
+  if (numbers.length === 0) return Effect.succeed(rows.map((row) => readPart(row, new Map())))
+  return Effect.map(session.read("read recorded rules", rules, [wholes(numbers)]), (found) => {
+    const known = new Map(
+      found.map((row) => [wholeOf(row, "number"), unpack(textOf(row, "content"))] as const),
+    )
+    return rows.map((row) => readPart(row, known))
+  })
+}
+
+const insertAll = (session: Session, sales: ReadonlyArray<NewSale>) =>
+  insertSales(session, sales, (orderIds) => partsOf(session, orderIds))
 
 const insertSale = (session: Session, sale: NewSale): Effect.Effect<RecordedSale, StorageError> =>
-  Effect.flatMap(insertSales(session, [sale]), ([stored]) =>
+  Effect.flatMap(insertAll(session, [sale]), ([stored]) =>
     stored === undefined ? session.conflict("sale", sale.orderId) : Effect.succeed(stored),
   )
 
@@ -201,8 +241,8 @@ const partsOf = (
   session: Session,
   orderIds: ReadonlyArray<string>,
 ): Effect.Effect<ReadonlyArray<RecordedSale>, StorageError> =>
-  Effect.map(session.read("read the parts of orders", ofOrders, [texts(orderIds)]), (rows) =>
-    rows.map(read),
+  Effect.flatMap(session.read("read the parts of orders", ofOrders, [texts(orderIds)]), (rows) =>
+    readAll(session, rows),
   )
 
 const refundsOf = (
@@ -215,45 +255,57 @@ const refundsOf = (
 
 type Addition = Parameters<SaleStore["addRefund"]>[0] | Parameters<SaleStore["addAdjustment"]>[0]
 
-/** The parameters of what is added to a part. */
-const fieldsOfAddition = (
-  { orderId, part, version, postings }: Addition,
-  {
-    id,
-    document,
-    recordedAt,
-  }: { readonly id: string; readonly document: unknown; readonly recordedAt: number },
-): ReadonlyArray<Parameter> => [
-  ...[text(orderId), whole(part), whole(version)],
-  ...[text(id), json(document), whole(recordedAt), ...postingFields(postings)],
-]
+/** A part that is to get something, in the version that it has to have. */
+const partFor = (
+  session: Session,
+  { orderId, part, version }: Addition,
+): Effect.Effect<RecordedSale, StorageError> =>
+  Effect.gen(function* () {
+    const fields = [text(orderId), whole(part), whole(version)]
+    const rows = yield* session.read("read a part", ofPart, fields)
+    const [sale] = yield* readAll(session, rows)
+    return sale ?? (yield* session.conflict("sale", orderId))
+  })
 
-/** The next version of a part, before what was added: rows that a statement writes it does not read. */
-const added = (
-  rows: ReadonlyArray<Row>,
-  conflicts: {
-    readonly part: Effect.Effect<never, Conflict>
-    readonly added: Effect.Effect<never, Conflict>
-  },
-): Effect.Effect<RecordedSale, Conflict> => {
-  const [row] = rows
-  if (row === undefined) return conflicts.part
-  return wholeOf(row, "added") === 0
-    ? conflicts.added
-    : Effect.succeed(read({ ...row, placements: null }))
+/** What is added to a part, and under which name it may be there already. */
+interface Added {
+  readonly what: "refund" | "adjustment"
+  readonly id: string
+  readonly document: RecordedRefund | RecordedAdjustment
+  /** What else the statement is given. */
+  readonly also?: ReadonlyArray<Parameter>
 }
+
+/** Writes what is added to a part, and gives the part's next version, as yet without it. */
+const addTo = (
+  session: Session,
+  options: Addition,
+  { what, id, document, also = [] }: Added,
+): Effect.Effect<RecordedSale, StorageError> =>
+  Effect.gen(function* () {
+    const { orderId, part, version, postings } = options
+    const sale = yield* partFor(session, options)
+    const [row] = yield* session.write(
+      `add ${what === "refund" ? "a refund" : "an adjustment"}`,
+      what === "refund" ? addRefund : addAdjustment,
+      [
+        ...[text(orderId), whole(part), whole(version), text(id), json(document)],
+        ...[whole(document.recordedAt), packPostings(sale, postings), ...also],
+      ],
+    )
+    if (row === undefined) return yield* session.conflict("sale", orderId)
+    if (wholeOf(row, "added") === 0) return yield* session.conflict(what, id)
+    return { ...sale, postings, version: version + 1 }
+  })
 
 const addRefundTo = (
   session: Session,
   options: Parameters<SaleStore["addRefund"]>[0],
 ): Effect.Effect<RecordedSale, StorageError> => {
-  const { orderId, refund: document, postings } = options
-  const { id, recordedAt } = document
-  const fields = fieldsOfAddition(options, { id, document, recordedAt })
-  const part = session.conflict("sale", orderId)
-  return session.write("add a refund", addRefund, fields).pipe(
-    Effect.flatMap((rows) => added(rows, { part, added: session.conflict("refund", id) })),
-    Effect.map((sale) => ({ ...sale, postings, refunds: [...sale.refunds, document] })),
+  const { refund: document } = options
+  return Effect.map(
+    addTo(session, options, { what: "refund", id: document.id, document }),
+    (sale) => ({ ...sale, refunds: [...sale.refunds, document] }),
   )
 }
 
@@ -261,38 +313,61 @@ const addAdjustmentTo = (
   session: Session,
   options: Parameters<SaleStore["addAdjustment"]>[0],
 ): Effect.Effect<RecordedSale, StorageError> => {
-  const { orderId, adjustment: document, postings } = options
-  const { runId: id, recordedAt } = document
-  const { order, adjustment } = document
-  const subjects = subjectFields(subjectsOf({ order, split: adjustment.split }))
-  const fields = [...fieldsOfAddition(options, { id, document, recordedAt }), ...subjects]
-  const part = session.conflict("sale", orderId)
-  return session.write("add an adjustment", addAdjustment, fields).pipe(
-    Effect.flatMap((rows) => added(rows, { part, added: session.conflict("adjustment", id) })),
-    Effect.map(({ adjustments = [], ...sale }) => ({
-      ...sale,
-      postings,
-      adjustments: [...adjustments, document],
-    })),
+  const { adjustment: document } = options
+  const { runId: id, order, adjustment } = document
+  const also = subjectFields(subjectsOf({ order, split: adjustment.split }))
+  return Effect.map(
+    addTo(session, options, { what: "adjustment", id, document, also }),
+    ({ adjustments = [], ...sale }) => ({ ...sale, adjustments: [...adjustments, document] }),
   )
 }
+
+const partsAtATime = 500
+
+/** The parts that have a posting which moves, with the postings that they have then. */
+const movedParts = (
+  sales: ReadonlyArray<RecordedSale>,
+  { fromPayoutId, toPayoutId, items }: PostingMove,
+) => {
+  const moving = Map.groupBy(items, ({ orderId }) => orderId)
+  return sales.flatMap((sale) => {
+    const ids = new Set(moving.get(sale.orderId)?.map(({ payoutItemId }) => payoutItemId))
+    const isMoving = ({ payoutId, payoutItemId }: Posting) =>
+      payoutId === fromPayoutId && ids.has(payoutItemId)
+    if (!sale.postings.some(isMoving)) return []
+    const postings = sale.postings.map((posting) =>
+      isMoving(posting) ? { ...posting, payoutId: toPayoutId } : posting,
+    )
+    return [{ sale, postings }]
+  })
+}
+
+const moveAll = (session: Session, moved: PostingMove): Effect.Effect<void, StorageError> =>
+  Effect.gen(function* () {
+    const orderIds = [...new Set(moved.items.map(({ orderId }) => orderId))]
+    for (let first = 0; first < orderIds.length; first += partsAtATime) {
+      const sales = yield* partsOf(session, orderIds.slice(first, first + partsAtATime))
+      const parts = movedParts(sales, moved)
+      if (parts.length === 0) continue
+      const rows = yield* session.write("move postings", repost, [
+        texts(parts.map(({ sale }) => sale.orderId)),
+        wholes(parts.map(({ sale }) => sale.part)),
+        wholes(parts.map(({ sale }) => sale.version)),
+        parts.map(({ sale, postings }) => packPostings(sale, postings)),
+      ])
+      if (rows.length < parts.length) yield* session.conflict("sale", "")
+    }
+  })
 
 /** The ledger within one transaction. */
 export const make = (session: Session): SaleStore => ({
   ofOrder: (orderId) => partsOf(session, [orderId]),
   ofOrders: (orderIds) => partsOf(session, orderIds),
   insert: (sale) => insertSale(session, sale),
-  insertAll: (sales) => insertSales(session, sales),
+  insertAll: (sales) => insertAll(session, sales),
   addRefund: (options) => addRefundTo(session, options),
   addAdjustment: (options) => addAdjustmentTo(session, options),
-  move: ({ fromPayoutId, toPayoutId, items }) =>
-    Effect.asVoid(
-      session.write("move postings", move, [
-        ...[text(fromPayoutId), text(toPayoutId)],
-        ...[texts(items.map(({ orderId }) => orderId))],
-        ...[texts(items.map(({ payoutItemId }) => payoutItemId))],
-      ]),
-    ),
+  move: (moved) => moveAll(session, moved),
   refund: (refundId) => Effect.map(refundsOf(session, [refundId]), ([found]) => found),
   refunds: (refundIds) => refundsOf(session, refundIds),
   list: (filter, { offset, limit }) =>
@@ -304,7 +379,7 @@ export const make = (session: Session): SaleStore => ({
       const rows = yield* session.read("list the ledger", list, [...parameters, ...slice])
       return {
         // Two subjects could have the same digest.
-        entries: rows.map(read).filter((sale) => isSaleOf(filter, sale)),
+        entries: (yield* readAll(session, rows)).filter((sale) => isSaleOf(filter, sale)),
         total: counted === undefined ? 0 : wholeOf(counted, "total"),
       }
     }),

@@ -1,11 +1,11 @@
-/** What is charged for the lines of a session or an invoice and for its shipping, with the tax in it or on top. */
+/** The charges for the lines and the shipping of a session or an invoice, with tax in them or on top. */
 import * as reader from "../../internal/reader.js"
 import { type Reading, withDiscount } from "../../internal/sales.js"
 import type { Order, OrderItem } from "../../orders/Order.js"
 import type { Product } from "../../orders/Product.js"
 import { expandable, filled, metadata, metadataList } from "./values.js"
 
-/** What is charged for something: its price before the discount, and the tax in that price and on top of it. */
+/** A charge: its price before the discount, and the tax in that price and on top of it. */
 export interface Charged {
   readonly price: number
   readonly discount: number
@@ -22,12 +22,12 @@ export interface ChargedLine extends Charged {
 
 const nothing: Charged = { price: 0, discount: 0, taxInPrice: 0, taxOnTop: 0 }
 
-/** What is paid, with tax. */
+/** The amount paid, with tax. */
 const totalOf = ({ price, discount, taxOnTop }: Charged): number => price - discount + taxOnTop
 
 /**
- * What is charged by the figures of a line: the tax that is not on top of the discounted price is in it. Tax that the
- * figures contradict is noted.
+ * The charge from the figures of a line: the tax that is not on top of the discounted price is in it. Contradicting
+ * figures are noted.
  */
 export const charged = (
   node: reader.Node,
@@ -50,7 +50,7 @@ export const charged = (
   return { price, discount, taxInPrice, taxOnTop }
 }
 
-/** The product of a line, as far as the line says what it is. */
+/** The product of a line, with the data that the line has. */
 export const productOf = (
   line: reader.Node,
   { price, product }: { readonly price: string | undefined; readonly product: string | undefined },
@@ -67,7 +67,7 @@ export const productOf = (
   }
 }
 
-/** What the host's metadata say of a product; rules look at it. */
+/** The attributes of a product in the host's metadata, which rules match. */
 export const attributesOf = (
   product: reader.Node | undefined,
 ): Pick<Product, "vendor" | "tags" | "sku"> => {
@@ -79,7 +79,7 @@ export const attributesOf = (
   }
 }
 
-/** The codes of discounts: what the buyer typed, and the ids by which the host knows it. */
+/** The codes of discounts: the code that the buyer typed, and the ids that the host uses. */
 export const codesOf = (discounts: ReadonlyArray<reader.Node>): ReadonlyArray<string> => {
   const codes = discounts.flatMap((discount) => {
     const promotion = expandable(discount, "promotion_code")
@@ -92,13 +92,13 @@ export const codesOf = (discounts: ReadonlyArray<reader.Node>): ReadonlyArray<st
   return [...new Set(codes.filter((code) => code !== undefined))]
 }
 
-/** What was charged, for an order. */
+/** The charges of an order. */
 export interface Charges {
   readonly lines: ReadonlyArray<ChargedLine>
   readonly shipping: Charged | undefined
-  /** Discount of the whole order that is in none of the lines. */
+  /** Order-level discount that is in none of the lines. */
   readonly discount: number
-  /** What Stripe says was charged in all, for which the lines have to account. */
+  /** Stripe's total, which the charges must add up to. */
   readonly total: number
 }
 
@@ -109,13 +109,14 @@ const itemOf = ({ id, product, quantity, ...line }: ChargedLine, withTax: boolea
   ...{ taxPercent: null, taxName: null },
 })
 
-/** What the charges differ from their total by. */
+/** The difference between the charges and their total. */
 const restOf = ({ lines, shipping = nothing, discount, total }: Charges): number =>
   [...lines, shipping].reduce((rest, one) => rest - totalOf(one), total + discount)
 
 /**
- * The lines with what they differ from the total by, which is the tax of the line with the most of it: sellers choose
- * whether tax on top is rounded for each line or for all of them. `undefined`: it differs by more than that.
+ * The lines with the rounding difference to the total added to the tax of the line with the most tax: sellers choose
+ * whether tax on top is rounded for each line or for the whole. `undefined`: the difference is larger than rounding
+ * explains.
  */
 const settled = (charges: Charges): ReadonlyArray<ChargedLine> | undefined => {
   const { lines } = charges
@@ -131,8 +132,8 @@ const settled = (charges: Charges): ReadonlyArray<ChargedLine> | undefined => {
 }
 
 /**
- * An order of what was charged. Its amounts have their tax in them if that is so for all that is taxed; else, none has.
- * Charges that don't add up to the total are noted.
+ * The order of the charges. Its amounts include tax if all taxed charges do; otherwise none does. Charges that don't
+ * add up to the total are noted.
  */
 export const orderOf = (
   node: reader.Node,

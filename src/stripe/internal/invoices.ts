@@ -6,13 +6,16 @@ import { type ChargedLine, codesOf, orderOf, productOf } from "./charges.js"
 import { checkCurrency, factsOf, firstOf, shippingOf, testMode } from "./sessions.js"
 import { addressOf, expandable, filled, idsOf, listed, neededMoney, sumOf } from "./values.js"
 
-/** How to get the lines of which webhooks have the first ones only. */
+/** How to get all lines: webhooks contain only the first ones. */
 export const howToGetLines = (id: string): string =>
   `fetch all lines: GET /v1/invoices/${id}/lines?limit=100, and put all pages into its list of lines`
 
 const behaviors = ["inclusive", "exclusive"] as const
 
-/** Tax in the price and on top, of a line of an invoice or a credit note, in either spelling of it. */
+/**
+ * Tax in the price and on top of it, of a line of an invoice or a credit note, in the fields of old or new API
+ * versions.
+ */
 export const taxesOf = (
   line: reader.Node,
   currency: string,
@@ -49,7 +52,7 @@ export const creditsOf = (line: reader.Node, currency: string): number =>
     ({ fields }) => fields.type === "credit_balance_transaction",
   )
 
-/** The product of a line: in its pricing, and before that was there, in its price or its plan. */
+/** The product of a line: in its pricing, or in early API versions in its price or its plan. */
 const readProduct = (line: reader.Node): Product => {
   const pricing = reader.child(line, "pricing")
   if (pricing !== undefined) {
@@ -161,7 +164,7 @@ export const unsoldInvoice = (
   return firstOf([testMode(invoice), unsold.get(status)], include)
 }
 
-/** The ids by which refunds name an invoice: its payments, where it says which they are. */
+/** The ids by which refunds name an invoice: its payments, if it lists them. */
 export const namesOfInvoice = (invoice: reader.Node): ReadonlyArray<string> => {
   const list = reader.child(invoice, "payments")
   const payments = list === undefined ? [] : (reader.children(list, "data") ?? [])

@@ -13,7 +13,10 @@ import { readSession, unsoldSession } from "./sessions.js"
  * @category models
  */
 export interface StripeOrderOptions {
-  /** Reasons for which what is no sale is read anyway, such as `test` for Stripe's test mode. None when absent. */
+  /**
+   * Reasons for which documents that are no sales are read anyway, such as `test` for Stripe's test mode. None when
+   * absent.
+   */
   readonly include?: ReadonlyArray<Reason> | undefined
   /** The path of the document in a larger input, for the problems' paths. */
   readonly path?: string | undefined
@@ -33,7 +36,7 @@ const readEither = (node: reader.Node): Reading => {
   return none
 }
 
-/** Reads a session or an invoice; what is no sale is `NotASale`. */
+/** Reads a session or an invoice; one that is no sale is `NotASale`. */
 export const readFound = (
   input: unknown,
   { path, include }: StripeOrderOptions,

@@ -15,10 +15,10 @@ import type { Refund } from "../../shares/Refund.js"
 import { creditsOf, taxesOf } from "./invoices.js"
 import { expandable, listed, money, neededMoney } from "./values.js"
 
-/** A refund, and what is known besides. */
+/** The order of a refund, and its earlier refunds. */
 export interface RefundOf {
   readonly order: Order
-  /** What went back of the order as a whole before. */
+  /** The amount of earlier refunds of the whole order. */
   readonly moneyBack: number
 }
 
@@ -28,16 +28,16 @@ const notRead = (node: reader.Node, message: string): Problem => ({
   message,
 })
 
-// Money that goes back for the whole order.
+// Refunds of the whole order.
 
-/** What was paid for an order, with tax and shipping. */
+/** The amount paid for an order, with tax and shipping. */
 const paidFor = (order: Order): number => {
   const { shippingAmount = 0, shippingTax = 0, taxesIncluded = false } = order
   const lines = boughtOf(order).reduce((sum, { net, tax }) => sum + net + tax, 0)
   return lines + shippingAmount + (taxesIncluded ? 0 : shippingTax)
 }
 
-/** The part of a line that went back with some money of the whole order, half-up. */
+/** The part of a line in a refund of the whole order, rounded half-up. */
 const backWith = (net: number, back: number, paid: number): number => {
   if (back >= paid) return net
   const doubled = 2n * BigInt(Math.abs(net)) * BigInt(back) + BigInt(paid)
@@ -45,8 +45,9 @@ const backWith = (net: number, back: number, paid: number): number => {
 }
 
 /**
- * Money of the whole order as refunds of its lines: of each line, and of its part of the shipping, the same fraction goes
- * back. The sum so far counts, so that the end is the same whatever the order of refunds, and exact when all went back.
+ * A refund of the whole order as refunds of its lines: of each line, and of its part of the shipping, the same fraction
+ * is refunded. It is computed from the sum of all refunds so far, so that the result does not depend on the order of
+ * refunds, and is exact after a full refund.
  */
 const ofWhole = (
   node: reader.Node,
@@ -73,7 +74,7 @@ const ofWhole = (
 
 const statuses = ["succeeded", "pending", "requires_action", "failed", "canceled"] as const
 
-/** The status of a refund; a lost dispute is as good as a refund that succeeded. */
+/** The status of a refund; a lost dispute counts as a refund that succeeded. */
 export const statusOf = (refund: reader.Node): (typeof statuses)[number] | undefined => {
   if (refund.fields.object === "dispute") return "succeeded"
   if (reader.field(refund, "status") === undefined) {
@@ -116,7 +117,7 @@ const readMoney = (refund: reader.Node, known: RefundOf): PlatformRefund => {
 
 const kinds = ["invoice_line_item", "custom_line_item"] as const
 
-/** What is credited for a line before exclusive tax. */
+/** The credited amount of a line before exclusive tax. */
 const creditedFor = (line: reader.Node, currency: string): number =>
   neededMoney(line, "amount", currency) -
   (money(line, "discount_amount", currency) ?? 0) -
@@ -140,7 +141,7 @@ const readLine = (line: reader.Node, order: Order): RefundedLine => {
 
 const howToGetLines = "fetch the credit note with all of its lines"
 
-/** The refunds of which a credit note tells, in either spelling of them. */
+/** The refunds that a credit note names, in the fields of old or new API versions. */
 const refundsIn = (note: reader.Node): ReadonlyArray<string> => {
   const single = expandable(note, "refund")?.id
   const list = reader.children(note, "refunds") ?? []
@@ -187,7 +188,7 @@ const readCredit = (note: reader.Node, known: RefundOf): PlatformRefund => {
   }
 }
 
-/** Shipping that went back, with tax if the order's shipping has it. */
+/** The refunded shipping, with tax if the order's shipping includes it. */
 const shippingBack = (cost: reader.Node, { currency, taxesIncluded = false }: Order): number => {
   const total = neededMoney(cost, "amount_total", currency)
   return taxesIncluded ? total : total - (money(cost, "amount_tax", currency) ?? 0)

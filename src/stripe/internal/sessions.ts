@@ -1,4 +1,4 @@
-/** Checkout sessions, and what they have in common with invoices. */
+/** Checkout sessions, and the fields that they share with invoices. */
 import * as reader from "../../internal/reader.js"
 import type { Reading, Reason, Unsold } from "../../internal/sales.js"
 import type { Order } from "../../orders/Order.js"
@@ -15,11 +15,11 @@ import {
   neededMoney,
 } from "./values.js"
 
-/** How to get the lines that webhooks leave out, or only begin. */
+/** How to get all lines: webhooks contain none, or only the first ones. */
 export const howToGetLines = (id: string): string =>
   `fetch it with its lines: GET /v1/checkout/sessions/${id}?expand[]=line_items.data.price.product, and all pages of the lines`
 
-/** Shipping, as sessions and invoices have it. */
+/** The shipping of a session or an invoice. */
 export const shippingOf = (node: reader.Node, currency: string): Charged | undefined => {
   const cost = reader.child(node, "shipping_cost")
   if (cost === undefined) return undefined
@@ -31,7 +31,7 @@ export const shippingOf = (node: reader.Node, currency: string): Charged | undef
   })
 }
 
-/** A line in another currency than its object would be added up wrongly. */
+/** Refuses a line in another currency than its object, because it would be added up wrongly. */
 export const checkCurrency = (line: reader.Node, currency: string): void => {
   const own = filled(line, "currency")?.toUpperCase()
   if (own !== undefined && own !== currency) {
@@ -67,7 +67,7 @@ const discountsOf = (session: reader.Node): ReadonlyArray<reader.Node> => {
   ]
 }
 
-/** What a session or an invoice says beside its charges and its buyer. */
+/** The attributes of a session or an invoice beside its charges and its buyer. */
 export const factsOf = (
   node: reader.Node,
   currency: string,
@@ -124,14 +124,14 @@ const statuses = ["open", "complete", "expired"] as const
 const payments = ["paid", "unpaid", "no_payment_required"] as const
 const modes = ["payment", "subscription", "setup"] as const
 
-/** The first reason why something is not a sale, of those that are not to be read anyway. */
+/** The first reason why a document is not a sale, unless `include` has it. */
 export const firstOf = (
   reasons: ReadonlyArray<Unsold | undefined>,
   include: ReadonlyArray<Reason> = [],
 ): Unsold | undefined =>
   reasons.find((unsold) => unsold !== undefined && !include.includes(unsold[0]))
 
-/** Whether something is of the test mode. */
+/** The reason of a document of the test mode. */
 export const testMode = (node: reader.Node): Unsold | undefined =>
   reader.flag(node, "livemode") === false ? ["test", "is of Stripe's test mode"] : undefined
 
@@ -145,7 +145,7 @@ export const unsoldSession = (
   session: reader.Node,
   include?: ReadonlyArray<Reason>,
 ): Unsold | undefined => {
-  // Those of early API versions have no status, and are told only when they are complete.
+  // Sessions of early API versions have no status, and are sent only when they are complete.
   const status = reader.choice(session, "status", statuses)
   const payment = reader.choice(session, "payment_status", payments)
   if (reader.field(session, "payment_status") === undefined) {
@@ -165,7 +165,7 @@ export const unsoldSession = (
   )
 }
 
-/** Whether an invoice tells of the same sale. */
+/** Whether an invoice describes the same sale. */
 export const hasInvoice = (session: reader.Node): boolean => {
   const creation = reader.child(session, "invoice_creation")
   return (

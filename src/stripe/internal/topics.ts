@@ -1,4 +1,4 @@
-/** What the object of each type of event says happened. */
+/** Reads the occurrences in the object of each type of event. */
 import * as Result from "effect/Result"
 import { type KeptFields, kept } from "../../internal/keptFields.js"
 import { type Occurrence, withoutBuyer } from "../../internal/platform.js"
@@ -21,23 +21,22 @@ import { expandable, filled, idsOf } from "./values.js"
  */
 export interface EventOptions extends Pick<StripeOrderOptions, "include"> {
   /**
-   * What sales are read from. `both` (when absent): invoices, and the sessions that have none. `sessions`: all sessions,
-   * and no invoices. `invoices`: only those.
+   * The documents from which sales are read. `both` (when absent): invoices, and the sessions that have none.
+   * `sessions`: all sessions, and no invoices. `invoices`: only those.
    */
   readonly sales?: "both" | "sessions" | "invoices" | undefined
   /**
-   * Whether a refund of an invoice waits for a while for a credit note, which says of which lines it is; `true` when
-   * absent.
+   * Whether a refund of an invoice waits for a while for a credit note, which names the lines; `true` when absent.
    */
   readonly creditNotes?: boolean | undefined
-  /** What a lost dispute does: a person is asked (when absent), or it is taken back as a refund is. */
+  /** What a lost dispute does: a person is asked (when absent), or it is reversed like a refund. */
   readonly lostDisputes?: "ask" | "take back" | undefined
 }
 
-/** An object, and what is known of the event that brought it. */
+/** An object, with data of its event. */
 export interface EventFacts {
   readonly options: EventOptions
-  /** When it happened, in Unix seconds; `null`: nothing says so. */
+  /** When it happened, in Unix seconds; `null` when unknown. */
   readonly happenedAt: number | null
 }
 
@@ -53,7 +52,7 @@ const nothing = (reason: string): Happened => one({ kind: "nothing", reason })
 
 // Sales.
 
-/** The expanded products of the lines: those that are there, and the ids of those that are gone. */
+/** The expanded products of the lines, and the ids of deleted products. */
 const productsIn = (lines: ReadonlyArray<reader.Node>) => {
   const products = lines.flatMap((line) => {
     const price = expandable(line, "price")?.node
@@ -73,20 +72,20 @@ const linesIn = (node: reader.Node, key: string): ReadonlyArray<reader.Node> => 
   return list === undefined ? [] : (reader.children(list, "data") ?? [])
 }
 
-/** Whether lines are there, and all of them. */
+/** Whether the document has all of its lines. */
 const isWhole = (node: reader.Node, key: string): boolean => {
   const list = reader.child(node, key)
   return list !== undefined && list.fields.has_more !== true
 }
 
-/** How a kind of object tells of sales. */
+/** How sales are read from a kind of object. */
 interface SaleKind {
   readonly what: string
   readonly lines: "line_items" | "lines"
   readonly howToGetLines: (id: string) => string
   readonly unsold: typeof sessions.unsoldSession
   readonly namesOf: (node: reader.Node) => ReadonlyArray<string>
-  /** Why it tells of no sale of its own; `undefined`: it does. */
+  /** Why it is skipped as a sale; `undefined`: it is a sale. */
   readonly passedBy: (node: reader.Node, options: EventOptions) => string | undefined
 }
 
@@ -109,7 +108,7 @@ const invoiceKind: SaleKind = {
     sales === "sessions" ? "sales are read from checkout sessions" : undefined,
 }
 
-/** What there is to do with what is no sale, or not yet. */
+/** The occurrence for a document that is no sale, or not yet. */
 const unsoldOccurrence = (
   { orderId, reason, message }: Pick<NotASale, "orderId" | "reason" | "message">,
   updatedAt: number | null,
@@ -179,7 +178,7 @@ const creditLine: KeptFields = {
   pretax_credit_amounts: { amount: true, type: true },
 }
 
-/** What the reading of a refund looks at; the rest may be about the buyer, and is not kept. */
+/** The fields that are read of a refund. The other fields may be about the buyer and are not stored. */
 const refundFields: KeptFields = {
   ...{ object: true, id: true, amount: true, currency: true, created: true, status: true },
   ...{ total: true, lines: { data: creditLine, has_more: true } },
@@ -211,7 +210,7 @@ const refundOccurrences = (node: reader.Node): Happened => {
 const refundReader: ObjectReader = (object) =>
   reader.read(object, { what: "Stripe refund", read: refundOccurrences })
 
-/** The refunds inside a charge, where the API version has them; they don't name the payment that the charge is of. */
+/** The refunds inside a charge, in API versions that have them; they don't name the payment of the charge. */
 const chargeReader: ObjectReader = (object) =>
   reader.read(object, {
     what: "Stripe charge",
@@ -282,7 +281,7 @@ const productRemoval: ObjectReader = (object, { happenedAt }) =>
     },
   })
 
-/** How the object of a type of event is read, and which it is. */
+/** How the object of a type of event is read, and the type of that object. */
 export interface Topic {
   readonly object: string
   readonly read: ObjectReader

@@ -12,8 +12,8 @@ const inSteps = (step: number): string =>
   `a multiple of ${step}: Stripe writes this currency with decimals that are always 0`
 
 /**
- * An amount of Stripe in the lowest unit of its currency. The two are the same but for currencies that Stripe counts
- * with more or fewer decimals than ISO 4217 does.
+ * An amount of Stripe in the lowest unit of its currency. Both are the same except for currencies that Stripe counts
+ * with more or fewer decimals than ISO 4217.
  */
 export const money = (node: reader.Node, key: string, currency: string): number | undefined => {
   const value = reader.whole(node, key)
@@ -36,7 +36,7 @@ export const neededMoney = (node: reader.Node, key: string, currency: string): n
   return money(node, key, currency) ?? 0
 }
 
-/** The sum of the amounts of the objects in a list, all or some of them. */
+/** The sum of the amounts of all or some objects in a list. */
 export const sumOf = (
   node: reader.Node,
   key: string,
@@ -53,7 +53,7 @@ export const sumOf = (
 /** A field that holds an object, or only its id. */
 export interface Expandable {
   readonly id: string
-  /** `undefined`: only the id is there. */
+  /** `undefined`: the field holds only the id. */
   readonly node: reader.Node | undefined
 }
 
@@ -72,7 +72,7 @@ export const expandable = (node: reader.Node, key: string): Expandable | undefin
 export const idsOf = (node: reader.Node, ...keys: ReadonlyArray<string>): ReadonlyArray<string> =>
   keys.flatMap((key) => expandable(node, key)?.id ?? [])
 
-/** What is listed in a field, if all of it is. A list of Stripe has its first objects only. */
+/** The objects of a list, which must be complete: Stripe puts only the first objects into a document. */
 export const listed = (node: reader.Node, key: string, how: string): ReadonlyArray<reader.Node> => {
   const list = reader.field(node, key) === undefined ? undefined : reader.child(node, key)
   if (list === undefined) {
@@ -97,7 +97,7 @@ export const filled = (node: reader.Node | undefined, key: string): string | und
 export const metadata = (node: reader.Node | undefined, key: string): string | undefined =>
   node === undefined ? undefined : filled(reader.child(node, "metadata"), key)
 
-/** A list of the host's own metadata, with commas between. */
+/** A list in the host's own metadata, separated by commas. */
 export const metadataList = (node: reader.Node | undefined, key: string): ReadonlyArray<string> =>
   (metadata(node, key) ?? "")
     .split(",")

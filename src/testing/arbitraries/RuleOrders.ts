@@ -6,7 +6,7 @@ import { makerOf, moneyOf, orderPlan, type RuleOrderOptions } from "../rules/sam
 export type { RuleOrderFeature, RuleOrderOptions, RuleOrderValues } from "../rules/samples.js"
 
 /**
- * Orders at the bounds of a rule set, for one of its groups after the other: orders to which a group only just applies
+ * Orders at the bounds of a rule set, for its groups in turn: orders to which a group only just applies
  * or, because of exactly one difference, does not; to which two groups apply; a second before and after a group begins
  * and ends; with values of the rules in other spellings, with a wrong letter or in the wrong field; with amounts at
  * which a minimum, a maximum or half a cent decides. All of them are valid orders, and they shrink to orders small

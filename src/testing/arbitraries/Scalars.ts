@@ -4,7 +4,7 @@ import * as Currency from "../../money/Currency.js"
 import * as Percent from "../../money/Percent.js"
 import { integers, most, ofLetters, type Range } from "./internal/Choice.js"
 
-/** Texts in families: members of one family are equal to a rule, members of different ones never are. */
+/** Texts in families: a rule treats members of one family as equal, and members of different families as different. */
 const textFamilies: ReadonlyArray<ReadonlyArray<string>> = [
   ["art", "ART", " Art", "aRt \t"],
   ["café", "cafe\u0301", "CAFÉ ", "Cafe\u0301"],
@@ -356,7 +356,7 @@ const digitsOf = (code: string): number => {
 /**
  * Currency codes: often those with 0, 2, 3 and 4 decimals, occasionally any known one.
  *
- * @param options.digits - only currencies with so many digits
+ * @param options.digits - only currencies with this number of digits
  * @since 0.2.0
  * @category money
  * @example

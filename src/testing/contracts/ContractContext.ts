@@ -219,7 +219,7 @@ const links: StoreFixture = {
 }
 
 /** The history of a payout without times, which differ in each account. */
-/** Without what is another a second later: the time, and the hash that covers it. */
+/** Without the fields that differ a second later: the time, and the hash that covers it. */
 const historyOf = (payouts: PayoutStore, payoutId: string) =>
   Effect.map(payouts.history({ payoutId, after: 0, limit: 100 }), (entries) =>
     entries.map(({ at: _at, hash: _hash, ...entry }) => entry),

@@ -258,7 +258,7 @@ const move = ({ payouts }: Stores, from: string, to: string) =>
     }
   })
 
-/** The total of two payouts, read one after the other. */
+/** The total of two payouts, read in sequence. */
 const sumOf = ({ payouts }: Stores) =>
   Effect.gen(function* () {
     const one = yield* payouts.get("o1")

@@ -158,7 +158,7 @@ const hasOddIds = Effect.fnUntraced(function* (context: ContractContext) {
   }
 })
 
-/** What the store of webhook endpoints has to do. */
+/** The contract of the store of webhook endpoints. */
 export const endpointChecks: ReadonlyArray<ContractCheck<StorageService>> = [
   withEndpoints("a webhook endpoint is stored and read as it was", isStored),
   withEndpoints("a webhook endpoint is changed by its version, and removed", isChanged),

@@ -142,7 +142,7 @@ const isForgotten = Effect.fnUntraced(function* (context: ContractContext) {
 
 const transactions = 12
 
-/** Transactions that add two events each, while others ask for what there is. */
+/** Transactions that add two events each, while others read events. */
 const isInOrder = Effect.fnUntraced(function* (context: ContractContext) {
   const seen: Array<ReadonlyArray<AccountEvent>> = []
   const adding = allAtOnce(transactions, (index) =>
@@ -178,7 +178,7 @@ const isInOrder = Effect.fnUntraced(function* (context: ContractContext) {
   }
 })
 
-/** What the store of events has to do. */
+/** The contract of the store of events. */
 export const eventChecks: ReadonlyArray<ContractCheck<StorageService>> = [
   withEvents("events get numbers from 1 on and ids, and come out as they went in", isNumbered),
   withEvents("the next events are those above a number, by number", isSliced),

@@ -150,7 +150,7 @@ const finding: ReadonlyArray<ContractCheck<StorageService>> = [
   ),
 ]
 
-/** What the store of collaborators has to do. */
+/** The contract of the store of collaborators. */
 export const collaboratorChecks: ReadonlyArray<ContractCheck<StorageService>> = [
   ...insertingCollaborators,
   ...updating,
@@ -369,7 +369,7 @@ const revising: ReadonlyArray<ContractCheck<StorageService>> = [
   ),
 ]
 
-/** What the store of product groups has to do. */
+/** The contract of the store of product groups. */
 export const groupChecks: ReadonlyArray<ContractCheck<StorageService>> = [
   ...inserting,
   ...changing,

@@ -155,7 +155,7 @@ const hasOddKeys = Effect.fnUntraced(function* (context: ContractContext) {
   yield* expectSame("all, by key", all, [...oddIds].sort())
 })
 
-/** What the inbox has to do. */
+/** The contract of the inbox. */
 export const inboxChecks: ReadonlyArray<ContractCheck<StorageService>> = [
   withInbox("an entry of the inbox is stored, replaced, read as it was and removed", isKept),
   withInbox("the inbox is listed by key, by what is waited for and by what is due", isListed),

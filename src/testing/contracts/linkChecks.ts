@@ -248,7 +248,7 @@ const working: ReadonlyArray<ContractCheck<StorageService>> = [
   ),
 ]
 
-/** What the store of links has to do. */
+/** The contract of the store of links. */
 export const linkChecks: ReadonlyArray<ContractCheck<StorageService>> = [
   ...linking,
   ...following,

@@ -1,4 +1,4 @@
-/** What stores do with many sales, payouts and items at once: the same as with one after the other. */
+/** Checks that methods for many sales, payouts and items have the same effect as those for single ones in sequence. */
 import * as Effect from "effect/Effect"
 import { historyHash } from "../../ports/PayoutHistory.js"
 import type { PayoutChange, PayoutHistoryEntry, StoredPayout } from "../../ports/PayoutStore.js"
@@ -100,7 +100,10 @@ const ofSales: ReadonlyArray<ContractCheck<StorageService>> = [
   ),
 ]
 
-/** Changes that lead from one to the other, some of the same payout; a payout is closed before its owner's next is opened. */
+/**
+ * Changes that lead from one to the other, some of the same payout; a payout is closed before its owner's next is
+ * opened.
+ */
 const changes: ReadonlyArray<PayoutChange> = [
   { payout: { ...active("o1"), version: 0 } },
   { payout: { ...active("o1", { total: 100, itemsCount: 1 }), version: 1 }, put: [income("a")] },

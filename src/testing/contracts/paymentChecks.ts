@@ -6,7 +6,7 @@ import { type ContractContext, inContext as inAccount, introduce } from "./Contr
 import { type ContractCheck, expectConflict, expectSame } from "./check.js"
 import { earliest, largest, latest, oddIds, payment, payout } from "./samples.js"
 
-/** Checks of a storage with pending payouts of these ids: a store may refuse payments of those that it does not have. */
+/** Checks of a storage with pending payouts of these ids: a store may refuse payments of unknown payouts. */
 const inContextWith =
   (payoutIds: ReadonlyArray<string>): typeof inAccount =>
   (name, check) =>
@@ -254,7 +254,7 @@ const looking: ReadonlyArray<ContractCheck<StorageService>> = [
   ),
 ]
 
-/** What the store of payments has to do. */
+/** The contract of the store of payments. */
 export const paymentChecks: ReadonlyArray<ContractCheck<StorageService>> = [
   ...storing,
   ...being,

@@ -261,7 +261,7 @@ const waiting: ReadonlyArray<ContractCheck<StorageService>> = [
   ),
 ]
 
-/** What the store of payouts has to do, their items and their list left aside. */
+/** The contract of the store of payouts, without their items and their list. */
 export const payoutChecks: ReadonlyArray<ContractCheck<StorageService>> = [
   ...storing,
   ...beingActive,

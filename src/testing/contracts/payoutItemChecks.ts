@@ -37,7 +37,7 @@ const itemIds = (context: ContractContext, id: string) =>
 
 const named = (...ids: ReadonlyArray<string>) => ids.map((id) => income(id))
 
-/** What the store of payouts has to do with their items. */
+/** The contract of the store of payouts for their items. */
 export const payoutItemChecks: ReadonlyArray<ContractCheck<StorageService>> = [
   inContext(
     "items are stored with their payout, every field of them",
@@ -342,7 +342,7 @@ const filtering: ReadonlyArray<ContractCheck<StorageService>> = [
   ),
 ]
 
-/** What the list of payouts has to do. */
+/** The contract of the list of payouts. */
 export const payoutListChecks: ReadonlyArray<ContractCheck<StorageService>> = [
   ...ordering,
   ...filtering,

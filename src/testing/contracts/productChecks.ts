@@ -278,7 +278,7 @@ const searching: ReadonlyArray<ContractCheck<StorageService>> = [
   ),
 ]
 
-/** What the store of products has to do. */
+/** The contract of the store of products. */
 export const productChecks: ReadonlyArray<ContractCheck<StorageService>> = [
   ...storing,
   ...listing,

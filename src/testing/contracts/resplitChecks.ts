@@ -165,7 +165,7 @@ const isListed = Effect.fnUntraced(function* (context: ContractContext) {
   )
 })
 
-/** What the ledger has to do with adjustments, and the store of re-splits with its runs. */
+/** The contract of the ledger for adjustments, and of the store of re-splits. */
 export const resplitChecks: ReadonlyArray<ContractCheck<StorageService>> = [
   inContext("an adjustment is added to its part as the next version, with its postings", isAdded),
   inContext("a part has one adjustment of a run, and none that does not know its version", isOnce),

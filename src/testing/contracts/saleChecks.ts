@@ -296,7 +296,7 @@ const moving: ReadonlyArray<ContractCheck<StorageService>> = [
   ),
 ]
 
-/** What the ledger has to do. */
+/** The contract of the ledger. */
 export const saleChecks: ReadonlyArray<ContractCheck<StorageService>> = [
   ...recording,
   ...finding,

@@ -87,7 +87,7 @@ const isListed = Effect.fnUntraced(function* (context: ContractContext) {
   yield* expectSame("those of another account", foreign, { entries: [], total: 0 })
 })
 
-/** What the store of an account's settings has to do. */
+/** The contract of the store of an account's settings. */
 export const settingsChecks: ReadonlyArray<ContractCheck<StorageService>> = [
   withSettings("a change of the settings is added by version, and is the current one", isKept),
   withSettings("a change of the settings that is rolled back leaves no trace", isTakenBack),

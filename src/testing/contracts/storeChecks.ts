@@ -165,7 +165,7 @@ const aliasesOut = (fixture: StoreFixture) =>
     }),
   )
 
-/** What every store has to do. */
+/** The contract of every store. */
 export const storeChecks: ReadonlyArray<ContractCheck<StorageService>> = [
   ...[ownWrites, rollback, isolation, dirtyReads, aliasesIn, aliasesOut],
 ].flatMap((kind) => storeFixtures.map(kind))
@@ -177,7 +177,7 @@ const get = (context: ContractContext, key: string) => context.read(({ keys }) =
 
 const longText = JSON.stringify({ text: "“Ünïcode” 🎨 \\ ' \n".repeat(5_000) })
 
-/** What the store of idempotency keys has to do. */
+/** The contract of the store of idempotency keys. */
 export const keyChecks: ReadonlyArray<ContractCheck<StorageService>> = [
   inContext(
     "an answer is stored under its key and read as it was, however long",

@@ -206,7 +206,7 @@ export const wholeCents: Law = {
 }
 
 /**
- * Unless the policy allows it, nobody is paid more of an item than it brought in.
+ * Unless the policy allows it, the shares of an item never exceed what it brought in.
  *
  * @since 0.5.0
  * @category laws of the engine

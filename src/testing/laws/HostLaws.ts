@@ -163,7 +163,7 @@ export const atMostOfItem = (percent: string | number): Law => {
 
 /**
  * The store keeps at least this percentage of what an item brought in. Less than a cent of rounding is tolerated for
- * each share. If an item brought in nothing, nobody may be paid for it.
+ * each share. If an item brought in nothing, no share may be paid for it.
  *
  * @param percent - as `"40.00"`
  * @since 0.5.0
@@ -285,7 +285,7 @@ const ordersOf = (orders: OrdersWhere) => {
 /**
  * Some groups pay nothing on some orders, such as "no referer share on wholesale orders".
  *
- * @param groups - which groups, by what is told of them or by a function
+ * @param groups - which groups, by their fields or by a function
  * @param orders - which orders, as a condition or as a function
  * @param options - with functions: the law's `name`, and the `values` that make an order such an order
  * @since 0.5.0

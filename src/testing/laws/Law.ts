@@ -34,7 +34,7 @@ export interface Law {
   readonly description: string
   /** Why a sale breaks it, in words; `undefined` when it does not. May throw instead. */
   readonly check: (sale: JudgedSale) => string | undefined
-  /** Whether it applies to a sale. When absent, it applies to every one that is split. */
+  /** Whether it applies to a sale. When absent, it applies to every sale that is split. */
   readonly applies?: ((sale: JudgedSale) => boolean) | undefined
   /** Values that some orders must have, or the law would never apply. */
   readonly values?: RuleOrderValues | undefined
@@ -76,7 +76,7 @@ export const saleOf = (
  *
  * @param name - a few words, as the name of a test
  * @param check - why a sale breaks the law, in words, or `undefined`; it may also throw, as assertions do
- * @param options - `applies`: the sales that it says something about, every one that is split when absent;
+ * @param options - `applies`: the sales that it applies to, every sale that is split when absent;
  *   `values`: what orders must have at times for that; `description`: the name when absent
  * @since 0.5.0
  * @category constructors

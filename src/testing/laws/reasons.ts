@@ -89,7 +89,7 @@ const essenceOfSplit = ({ shares, store, items, outranked, ...rest }: Split): ob
   outranked: sorted(outranked),
 })
 
-/** What must be the same for two outcomes to be the same: every figure, but not the order of the lists. */
+/** The form in which two outcomes are compared: with every figure, but without the order of the lists. */
 export const essenceOf = (outcome: Outcome): object => {
   if (Result.isSuccess(outcome)) return essenceOfSplit(outcome.success)
   const error = outcome.failure
@@ -187,7 +187,7 @@ export const proportionReason = (item: ItemBreakdown, split: Split, sale: Judged
   const paidIn = sum(claims.map(({ asked }) => (asked < 0n ? -asked : 0n)))
   if (wanted <= there + paidIn) return undefined
   return first(claims, ({ share, asked }) => {
-    // Both sides are multiplied by what was wanted, so that nothing is divided.
+    // Both sides are multiplied by the wanted amount, to avoid a division.
     const exact = asked > 0n ? asked * (there + paidIn) : asked * wanted
     const away = sign * BigInt(share.amount) * cent * wanted - exact
     const oneCent = cent * wanted
@@ -261,6 +261,6 @@ const refundReason = (
     : `item ${item.itemId} is not fully refunded after its last part`
 }
 
-/** Why the refunds of a whole item don't take back exactly what was given of it. */
+/** Why the refunds of a whole item don't reverse exactly its shares. */
 export const refundReasons = (item: ItemBreakdown, split: Split): Reason =>
   first(wholesOf(item, split.orderId), (refunds) => refundReason(item, split, refunds))

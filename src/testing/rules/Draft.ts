@@ -13,11 +13,11 @@ import {
   spellings,
 } from "./asks.js"
 
-// An order while its attributes are put together, one after the other.
+// An order whose attributes are being put together one by one.
 
 type Texts = Readonly<Partial<Record<Attribute.Attribute, ReadonlyArray<string>>>>
 
-/** What stands where: in the order, and in each item's product. */
+/** The values of the order's attributes, and of those of each item's product. */
 export interface Draft {
   readonly order: Texts
   readonly items: ReadonlyArray<Texts>
@@ -89,11 +89,11 @@ const without = (draft: Draft, ask: Ask, item: number): Draft => {
   return kept.length === texts.length ? draft : withTexts(draft, ask.attribute, item, kept)
 }
 
-/** The draft, but as it is asked for. */
+/** The draft, changed to have the wanted value. */
 export const meet = (draft: Draft, ask: Ask, item: number, choice: Choice): Draft =>
   ask.isWith ? putOneOf(draft, ask, item, choice) : without(draft, ask, item)
 
-/** Nothing in place of what is asked for, something like it, or the very thing where it is not looked for. */
+/** No value in place of the wanted one, a similar value, or the wanted value in another attribute. */
 const putNearly = (draft: Draft, ask: Ask, item: number, { value, near }: Choice): Draft => {
   const chosen = picked(ask.values, value)
   if (chosen === undefined || near === 0) return draft
@@ -104,13 +104,13 @@ const putNearly = (draft: Draft, ask: Ask, item: number, { value, near }: Choice
     : put(draft, ask.attribute, item, miss)
 }
 
-/** The draft, but not as it is asked for, closely. */
+/** The draft, changed to just miss the wanted value. */
 export const miss = (draft: Draft, ask: Ask, item: number, choice: Choice): Draft =>
   ask.isWith
     ? putNearly(without(draft, ask, item), ask, item, choice)
     : putOneOf(draft, ask, item, choice)
 
-/** The value as it is, in another spelling, nearly as it is, or as another attribute, where nobody looks for it. */
+/** The same value, another spelling, a similar value, or the value in an attribute that the rule does not match. */
 export const strew = (
   draft: Draft,
   attribute: Attribute.Attribute,
@@ -130,7 +130,7 @@ export const strew = (
 export interface Blank {
   /** The id of a product that no rule names. */
   readonly productId: string
-  /** Whether what is absent is written as an empty list or `null`. */
+  /** Whether absent values are written as an empty list or `null`. */
   readonly writesEmpty: boolean
   /** Whether an id of the rules is put into the product's external id. */
   readonly isExternal: boolean
@@ -168,7 +168,7 @@ export const attributesOf = ({ order }: Draft, { writesEmpty }: Blank): Partial<
   return Object.assign({}, ...attributes)
 }
 
-// Making an order so that a group applies to an item of it, or fails to by exactly one thing.
+// Makes an order with an item to which a group applies, or fails to apply by exactly one attribute.
 
 /** What is aimed at: a group that is to apply to an item, but for one thing if `amiss` is given. */
 export interface Aim {

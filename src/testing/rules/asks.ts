@@ -79,7 +79,7 @@ export const spellings = (attribute: Attribute.Attribute, value: string): Readon
   return [...new Set([value, ...others.filter((other) => fold(other) === fold(value))])]
 }
 
-/** Texts like one of the values that are none of them to a rule; `values` as they are compared. */
+/** Texts similar to one of the values but different for a rule; `values` in their compared form. */
 export const nearMisses = (
   attribute: Attribute.Attribute,
   value: string,
@@ -138,7 +138,7 @@ export const asksOf = (group: ProductGroup): Asks => {
 export const isAmong = ({ attribute, folded }: Ask, text: string): boolean =>
   folded.has(Attribute.foldOf(attribute)(text))
 
-/** Whether what is there is as it is asked for. */
+/** Whether the present values satisfy the requirement. */
 export const isMet = (ask: Ask, present: ReadonlyArray<string>): boolean =>
   present.some((text) => isAmong(ask, text)) === ask.isWith
 
@@ -175,7 +175,7 @@ export const amissOfTime = (
   return endsAt !== null && at >= endsAt ? "too late" : undefined
 }
 
-/** Everything that keeps a group from applying to an item; nothing when it applies. */
+/** All reasons why a group does not apply to an item; empty when it applies. */
 export const amissOf = (
   group: ProductGroup,
   order: Order,

@@ -124,7 +124,7 @@ export interface MoneyPlan {
   readonly taxes: ReadonlyArray<Portion>
   readonly costs: ReadonlyArray<Portion>
   readonly hasReturns: boolean
-  /** Whether what is sold and what is taken back may be in one order. */
+  /** Whether one order may have both sold and returned items. */
   readonly isOdd: boolean
 }
 
@@ -212,7 +212,7 @@ const figuresOf = (group: ProductGroup): ReadonlyArray<number> => {
 const enough = 2_000
 
 /**
- * The amounts that the groups make interesting, besides those that always are. Each is a safe integer of 1
+ * The amounts that are interesting for the groups, besides the amounts that always are. Each is a safe integer of 1
  * or more.
  */
 export const interesting = (groups: ReadonlyArray<ProductGroup>): ReadonlyArray<number> => {
@@ -226,7 +226,7 @@ export const interesting = (groups: ReadonlyArray<ProductGroup>): ReadonlyArray<
 
 const most = Number.MAX_SAFE_INTEGER
 
-/** The plain sum of 100.00 first; then what is always interesting. */
+/** The plain sum of 100.00 first, then the amounts that are always interesting. */
 const usual = [10_000, 0, 1, 2, 3, 99, 100, 101, 333, 9_999, 10_001, 5_000]
 const huge = [most, most - 1, (most - 1) / 2, (most + 1) / 2, 90_071_992_547_409]
 
@@ -262,7 +262,7 @@ export const moneyOf = (
   }
 }
 
-/** A part of a sum, in its sign; `undefined` where there is none. Never beyond what is exact. */
+/** A part of a sum, with its sign; `undefined` without one. Never beyond the safe integers. */
 export const partOf = (whole: number, part: Portion): number | undefined => {
   const sign = whole < 0 ? -1 : 1
   switch (part) {
@@ -287,7 +287,7 @@ export const partOf = (whole: number, part: Portion): number | undefined => {
   }
 }
 
-// From what was drawn to an order.
+// From a draw to an order.
 
 type AskedValue = readonly [attribute: Attribute.Attribute, value: string]
 
@@ -316,7 +316,7 @@ const namedIn = (groups: ReadonlyArray<ProductGroup>): ReadonlyArray<AskedValue>
     )
   })
 
-/** The plainest id that nobody names. */
+/** The plainest id that no group names. */
 const unnamed = (values: ReadonlyArray<AskedValue>): string => {
   const named = new Set(values.map(([, value]) => value))
   let number = 1
@@ -389,7 +389,7 @@ const lineOf = (
   }
 }
 
-/** A product that nobody's catalogue knows may cost something. */
+/** A cost for a product that is not in a catalogue. */
 const withCost = (product: Product, { cost, amount, quantity }: LineDrawn): Product => {
   const unit = partOf(Math.trunc(amount / Math.max(1, quantity)), cost)
   return unit === undefined ? product : { ...product, cost: unit }
@@ -431,7 +431,7 @@ const signed = (
   return items.every((item) => item.amount < 0) ? 0 - amount : undefined
 }
 
-/** The order that a draw stands for. */
+/** The order of a draw. */
 const madeOf = (drawn: OrderDrawn, sources: Sources): Order => {
   const { lines, writesEmpty } = drawn
   const aims = drawn.aims.flatMap((aim) => aimOf(aim, sources, lines.length) ?? [])
@@ -458,7 +458,7 @@ const madeOf = (drawn: OrderDrawn, sources: Sources): Order => {
   }
 }
 
-/** What makes orders for some groups out of what was drawn. */
+/** Makes orders for some groups from draws. */
 export const makerOf = (
   groups: ReadonlyArray<ProductGroup>,
   options: RuleOrderOptions,

@@ -145,7 +145,7 @@ const lesserOrders = (order: Order, isCatalogued: boolean): ReadonlyArray<Order>
   ]
 }
 
-/** What is less by one thing, then what is less by two: a tax, say, and that it is in the price. */
+/** All orders with one part left out, then with two: for example a tax, and that the price includes it. */
 function* lesser(order: Order, isCatalogued: boolean): Generator<Order, void> {
   const orders = lesserOrders(order, isCatalogued)
   yield* orders

@@ -13,9 +13,9 @@ import {
   type ProductGroup,
 } from "../../rules/ProductGroup.js"
 
-// Which products and which orders a group is for: its link and its condition, in either shape.
+// The link and the condition of a group, in either shape.
 
-/** The names that one shape of a group has for its link and condition. */
+/** The field names of one shape of a group for its link and condition. */
 export interface Shape {
   readonly link: string
   readonly values: string
@@ -300,7 +300,7 @@ const overlayCondition = (node: reader.Node, group: ProductGroup, shape: Shape):
 
 const percentNames = ["percent", "percentage"]
 
-/** What the group pays, where the request has no such field; a percentage may have either name. */
+/** The group's percent and amount, where the request has neither; a percentage may have either name. */
 const overlayPay = (node: reader.Node, group: ProductGroup): reader.Fields => {
   const saysPercent = percentNames.some((name) => has(node, name))
   return {

@@ -1,4 +1,4 @@
-/** What orders and payouts have in common about an item: its product, and the rate of its tax. */
+/** The parts of an item that orders and payouts share: its product, and the rate of its tax. */
 import * as reader from "../../internal/reader.js"
 import type { Product } from "../../orders/Product.js"
 
@@ -8,7 +8,7 @@ export const productFields = [
   ...(["cost", "tags", "inventory_quantity"] as const),
 ]
 
-/** With what answers of the original API do not have. */
+/** With the fields that the original API does not have. */
 const allFields = [...productFields, "other_ids"] as const
 
 export type ProductField = (typeof productFields)[number]
@@ -40,5 +40,5 @@ const parseTaxPercent = (value: unknown): number | undefined => {
   return typeof number === "number" && Number.isFinite(number) ? number : undefined
 }
 
-/** How the rate of a tax is read from a field: as a number, or the text of one. */
+/** How to read a tax rate: a number, or the text of one. */
 export const taxPercent = { parse: parseTaxPercent, expected: "a number, as 21 or 5.5" }

@@ -1,8 +1,8 @@
-/** What is written of payments: texts that people or rails add, and how many outcomes at once. */
+/** Limits and readers for payments: texts from people or rails, and the number of outcomes in a request. */
 import * as reader from "../../internal/reader.js"
 import type { OutcomeType } from "../../rails/Outcome.js"
 
-/** In characters, as people see them in a list of code points. */
+/** In characters, counted as code points. */
 export const longestNote = 500
 
 export const aNote = `a text of 1 to ${longestNote} characters`
@@ -12,14 +12,14 @@ const parse = (value: unknown): string | undefined => {
   return note !== "" && [...note].length <= longestNote ? note : undefined
 }
 
-/** A reason or a reference that need not be there; blanks around it are dropped. */
+/** An optional reason or reference; blanks around it are dropped. */
 export const optionalNote = (node: reader.Node, key: string): string | undefined =>
   reader.parsed(node, key, { parse, expected: aNote })
 
-/** How far a payment can be, as rails say it. */
+/** The outcomes of a payment, as rails report them. */
 export const outcomeTypes: ReadonlyArray<OutcomeType> = [
   ...(["accepted", "confirmed", "rejected", "returned", "unknown"] as const),
 ]
 
-/** At most how many outcomes one request tells. */
+/** How many outcomes one request has at most. */
 export const mostOutcomes = 500

@@ -13,7 +13,7 @@ import { readProduct, taxPercent } from "./items.js"
 
 // Reads the items of a payout as its view writes them, and decides what the view does not contain.
 
-/** What an item takes over from its payout. */
+/** Values that an item takes over from its payout. */
 interface Surroundings {
   readonly payoutId: string
   readonly currency: string
@@ -162,7 +162,7 @@ const readStatus = (node: reader.Node): PayoutStatus.PayoutStatus => {
   return status ?? "active"
 }
 
-/** A successful payment has its time. For one set by hand it may be unknown. */
+/** A successful payment has its time. For a payout set as paid by hand, it may be unknown. */
 const readPaidAt = (node: reader.Node, status: PayoutStatus.PayoutStatus): number | null => {
   if (status === "paid") return reader.neededTime(node, "paid_at")
   const paidAt = reader.time(node, "paid_at") ?? null

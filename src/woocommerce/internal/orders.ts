@@ -70,7 +70,7 @@ export const cents = (node: reader.Node, key: string, exact: Exact, currency: st
   return rounded === 0n ? 0 : Number(exact < 0n ? -rounded : rounded)
 }
 
-// A WooCommerce order: what was sold, which part of it is shared, and whether it is a sale at all.
+// A WooCommerce order: its items, the lines that are left out, and whether it is a sale.
 
 /**
  * Options for reading WooCommerce's orders.
@@ -82,8 +82,8 @@ export interface WooOrderOptions {
   /** Reasons for which orders that are not sales are read anyway. None when absent. */
   readonly include?: ReadonlyArray<Reason> | undefined
   /**
-   * What a line brings as `otherIds` of its product: of an order, `variant` and `sku` are known. The products have the
-   * rest. None when absent.
+   * The data of a line that is used as `otherIds` of its product. An order has only `variant` and `sku`; the product
+   * data has the others. None when absent.
    */
   readonly idsFrom?: ReadonlyArray<"variant" | "sku" | "category"> | undefined
   /** The path of the document in a larger input, for the problems' paths. */
@@ -185,7 +185,7 @@ const hostOf = (address: string): ReadonlyArray<string> => {
   return host === undefined ? [] : [host.toLowerCase()]
 }
 
-/** Where the buyer came from, by the shop's own attribution. */
+/** The referers of the buyer, from the shop's order attribution. */
 const readReferers = (node: reader.Node): ReadonlyArray<string> => {
   const values = (reader.children(node, "meta_data") ?? []).flatMap(({ fields }) => {
     const { key, value } = fields

@@ -6,7 +6,7 @@ import type { Problem } from "../../Problem.js"
 import { amount, cents } from "./orders.js"
 
 /**
- * What of a WooCommerce product can be brought as tags.
+ * The data of a WooCommerce product that can be used as tags or ids.
  *
  * @since 0.6.0
  * @category models
@@ -23,20 +23,20 @@ export interface ProductReadOptions {
   /** The shop's currency, an ISO 4217 code: product data does not name it. */
   readonly currency: string
   /**
-   * What is brought as tags besides the product's own: `variant:731`, `sku:PRINT-A4`, `category:Posters`. None when
-   * absent. Tags of the shop that begin with a prefix in use then get `tag:` in front.
+   * The data of products that is used as tags besides the product's own: `variant:731`, `sku:PRINT-A4`,
+   * `category:Posters`. None when absent. Tags of the shop that begin with a prefix in use then get `tag:` in front.
    */
   readonly tagsFrom?: ReadonlyArray<ProductTagSource> | undefined
   /**
-   * What is brought as `otherIds`, which groups of type `products` can name: `variant:731`, `sku:PRINT-A4`,
-   * `category:Posters`. None when absent.
+   * The data of products that is used as `otherIds`, which groups of type `products` can name: `variant:731`,
+   * `sku:PRINT-A4`, `category:Posters`. None when absent.
    */
   readonly idsFrom?: ReadonlyArray<ProductTagSource> | undefined
 }
 
 const sources: ReadonlyArray<ProductTagSource> = ["variant", "sku", "category"]
 
-/** What is wrong with the options. */
+/** The problems of the options. */
 export const optionProblems = ({
   currency,
   ...asked
@@ -47,7 +47,7 @@ export const optionProblems = ({
   return [{ path: "currency", value: currency, message }, ...problems]
 }
 
-// Texts, as WordPress keeps the names of terms.
+// Texts in the form in which WordPress stores the names of terms.
 
 const entities: ReadonlyMap<string, string> = new Map([
   ["amp", "&"],
@@ -96,10 +96,10 @@ const figuresOf = (node: reader.Node, options: ProductReadOptions) => ({
   inventoryQuantity: reader.whole(node, "stock_quantity") ?? null,
 })
 
-/** A product, or what a variation says of itself. */
+/** A product, or a variation without the data of its product. */
 export interface ReadProduct {
   readonly id: string
-  /** The product with its variations as far as it names them, or the variation alone. */
+  /** The product and the variations that it names, or only the variation. */
   readonly entries: ReadonlyArray<Product>
   readonly isVariation: boolean
 }
@@ -126,7 +126,7 @@ const aVariation = {
   expected: "the id of a variation",
 }
 
-/** A product and, if `parent_id` says so, a variation of one. */
+/** Reads a product or, if it has a `parent_id`, a variation. */
 export const readProduct = (node: reader.Node, options: ProductReadOptions): ReadProduct => {
   const parent = reader.id(node, "parent_id") ?? "0"
   const isNamed = reader.field(node, "type") === "variation"

@@ -8,13 +8,13 @@ const line: KeptFields = {
   ...{ total: true, total_tax: true, meta_data: meta },
 }
 
-/** What the reading of a refund looks at; the rest may be about the buyer, and is not kept. */
+/** The fields that are read of a refund. The other fields may be about the buyer and are not stored. */
 const refund: KeptFields = {
   ...{ id: true, amount: true, total: true, date_created: true, date_created_gmt: true },
   ...{ line_items: line, shipping_lines: line, fee_lines: line },
 }
 
-/** Only the metadata that names the refunded line: a shop's plugins write what they like there. */
+/** Lines with only the metadata that names the refunded line: a shop's plugins may write anything there. */
 const withoutNotes = (lines: unknown): unknown =>
   Array.isArray(lines) && Object.keys(lines).length === lines.length
     ? lines.map((one) => {
@@ -47,7 +47,7 @@ const neededOrder = (node: reader.Node): string => {
   return found ?? ""
 }
 
-/** A refund's id and that of its order, and as much of its document as reading it takes. */
+/** A refund's id and the id of its order, and the fields of its document that reading it needs. */
 export const neededRefund = (
   node: reader.Node,
 ): { readonly orderId: string; readonly refundId: string; readonly document: unknown } => {

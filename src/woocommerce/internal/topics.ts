@@ -28,7 +28,7 @@ const modified = (node: reader.Node): number | null =>
 
 type RefundSums = Extract<Occurrence, { readonly kind: "refunds listed" }>
 
-/** The refunds of an order by their sums; the time of each is not said, so that of the order stands for it. */
+/** The sums of an order's refunds. The order does not have their times, so its own time is used. */
 const refundsOf = (node: reader.Node, updatedAt: number | null): RefundSums => {
   const orderId = reader.neededId(node, "id")
   const at = updatedAt ?? time(node, ["date_created_gmt", "date_created"])
@@ -62,14 +62,14 @@ const takenBack = (orderId: string, updatedAt: number | null) =>
 const passedOver = (orderId: string, updatedAt: number | null) =>
   ({ kind: "order passed over", orderId, updatedAt, isFirst: true }) as const
 
-/** A payment that came and failed since is for a person. */
+/** The occurrence for an order whose payment failed after it was paid: a person decides. */
 const failed = (orderId: string, updatedAt: number | null) => {
   const reason = `order ${orderId} was paid, and its payment failed since`
   const passed = passedOver(orderId, updatedAt)
   return { ...passed, isFinal: false, isDoubtful: true, reason } as const
 }
 
-/** What there is to do with an order that is not a sale. */
+/** The occurrences for an order that is not a sale. */
 const unsold = ({ orderId, reason, message }: NotASale, { updatedAt, status }: OrderState) => {
   if (status === "trash") return one({ kind: "order deleted", orderId })
   if (reason === "cancelled") {
@@ -81,8 +81,8 @@ const unsold = ({ orderId, reason, message }: NotASale, { updatedAt, status }: O
 }
 
 /**
- * An order as it is. It was a sale if it was paid, even if it is cancelled now or failed since; and one that is refunded
- * as a whole has nothing left, whatever its refunds say.
+ * The state of an order. It was a sale if it was paid, even if it was cancelled or failed later. Of a completely
+ * refunded order nothing is left, whatever the sum of its refunds is.
  */
 const orderReader: TopicReader = (body, { idsFrom }) =>
   Result.gen(function* () {
@@ -101,7 +101,7 @@ const orderReader: TopicReader = (body, { idsFrom }) =>
     }
     const { order, leftOut } = sold.success
     const state = { order: withoutBuyer(order), leftOut, updatedAt, goneProducts: [] }
-    // Waits for a delivery that says it is a sale.
+    // Waits for a delivery in which the order is a sale.
     if (hasFailed) return [{ kind: "order changed", ...state }, failed(order.id, updatedAt)]
     const recorded: Occurrence = { kind: "order recorded", ...state }
     return isTakenBack ? [recorded, takenBack(order.id, updatedAt), listed] : [recorded, listed]
@@ -110,7 +110,7 @@ const orderReader: TopicReader = (body, { idsFrom }) =>
 const has = (body: unknown, name: string): boolean =>
   reader.isFields(body) && (body[name] ?? null) !== null
 
-/** The topic is not signed: the body of a deletion has the id alone. */
+/** The topic is not signed: the body of a deletion has only the id. */
 const orderDeletion: TopicReader = (body, options) =>
   has(body, "line_items")
     ? orderReader(body, options)
@@ -121,7 +121,7 @@ const orderDeletion: TopicReader = (body, options) =>
 
 // Refunds.
 
-/** Shops that add a topic for refunds send the order with it, as WooCommerce does for all topics of orders. */
+/** Reads a topic for refunds that a shop has added: its body is the order, as in all topics of orders. */
 const refundReader: TopicReader = (body, options) =>
   has(body, "status") && has(body, "line_items")
     ? orderReader(body, options)

@@ -56,7 +56,7 @@ test("a backup of the first schema is restored, and nobody is paying its payouts
   }
   await audit()
   const carried = await run(["migrate", "--data", data])
-  expect(carried.err).toContain("1 entry of histories of payouts carried over")
+  expect(carried.err).toContain("1 entry of histories of payouts and parts of orders carried over")
   await audit()
   const again = await run(["migrate", "--data", data])
   expect(again.err).not.toContain("carried over")

@@ -8,7 +8,7 @@ const flags: ServeOptions.Flags = {
   ...{ host: "127.0.0.1", port: "8080", tokens: [secret], rate: "60" },
   ...{ data: undefined, databaseUrl: undefined, connections: "10" },
   ...{ migrate: false, closeDueEvery: undefined, tokenFile: undefined, webhooks: "public" },
-  ...{ publicUrl: undefined, proxies: "0", drain: "5", maturityDays: "0" },
+  ...{ publicUrl: undefined, proxies: "0", drain: "5", maturityDays: "0", historyMonths: "0" },
   ...{ logFormat: "text", logLevel: "info", otlp: undefined },
   ...{ metricsPort: undefined, metricsHost: "127.0.0.1" },
 }
@@ -41,6 +41,7 @@ describe("the flags of a server", () => {
       closeDueEvery: undefined,
       webhooks: "public",
       maturityDays: 0,
+      historyMonths: 0,
       ...{ logFormat: "text", logLevel: "info", metrics: undefined, otlp: undefined },
     })
   })

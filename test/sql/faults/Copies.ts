@@ -5,6 +5,7 @@
 import { gunzipSync } from "node:zlib"
 import { Effect } from "effect"
 import type { SqlClient, SqlConnection, SqlError } from "effect/sql"
+import { unpack } from "../../../src/sql/internal/packedJson.js"
 
 interface Table {
   readonly name: string
@@ -132,11 +133,15 @@ export const renamed = (lines: ReadonlyArray<string>): ReadonlyArray<string> => 
 /** Revisions grow by chance, too: they stand for what is the same since the beginning, and what is later. */
 const revision = /("groups_revision":)(\d+)/
 
-/** Long answers are stored compressed, which would hide the ids in them. */
+/** Long answers are stored compressed, and sales packed, which would hide the ids in them. */
 const unpacked = (row: string): string =>
-  row.replace(/"gzip:([\w+/=]+)"/g, (_all, packed: string) =>
-    JSON.stringify(gunzipSync(Buffer.from(packed, "base64")).toString()),
-  )
+  row
+    .replace(/"gzip:([\w+/=]+)"/g, (_all, packed: string) =>
+      JSON.stringify(gunzipSync(Buffer.from(packed, "base64")).toString()),
+    )
+    .replace(/"(packed|postings)":"\\\\x([0-9a-f]+)"/g, (_all, name: string, packed: string) =>
+      JSON.stringify({ [name]: unpack(packed) }).slice(1, -1),
+    )
 
 /** All that an account has, in one text: two accounts are alike when their texts are. */
 export type Picture = string

@@ -181,10 +181,26 @@ const sold = (count: number): ReadonlyArray<readonly [collaborator: string, prod
   ]
 }
 
-/** Half of the sales have what they are found by in their columns, the others in rows. */
+const packedNothing = pack({ order: { items: [] }, groups: [], policy: {}, split: nothing })
+
+const packedPosting = pack([
+  {
+    itemId: "item",
+    groupId: "group-0",
+    collaboratorId: "collaborator-0",
+    payoutId: "payout",
+    currency: "USD",
+  },
+])
+
+const ofToday = (packed: string) => `CASE WHEN n % 2 = 0 THEN decode('${packed}', 'hex') END`
+
+/** Half of the sales are as they are recorded today, the others as earlier versions did it. */
 const sales = (count: number) => `INSERT INTO apportion.sale_parts
-    (account_id, order_id, part, document, recorded_at, version, subject_1, subject_2, subject_3)
-  SELECT ${accountOf("n")}, 'order-' || n, 1, '${soldNothing}', ${today - span} + ${chance("n", span)}, 1,
+    (account_id, order_id, part, document, packed, rules, postings, recorded_at, version, subject_1, subject_2,
+    subject_3)
+  SELECT ${accountOf("n")}, 'order-' || n, 1, CASE WHEN n % 2 = 1 THEN '${soldNothing}'::json END,
+    ${ofToday(packedNothing)}, ${ofToday("")}, ${ofToday(packedPosting)}, ${today - span} + ${chance("n", span)}, 1,
     ${sold(count)
       .map(
         ([collaborator, product]) =>
@@ -194,11 +210,11 @@ const sales = (count: number) => `INSERT INTO apportion.sale_parts
   FROM generate_series(0, ${(count / payoutsOfEach) * salesOfEach - 1}) AS n`
 
 const soldItems = `INSERT INTO apportion.sale_items
-  SELECT account_id, order_id, 'item', part FROM apportion.sale_parts`
+  SELECT account_id, order_id, 'item', part FROM apportion.sale_parts WHERE document IS NOT NULL`
 
 const placements = `INSERT INTO apportion.placements
   SELECT account_id, order_id, part, 0, 'item', 'group-0', 'collaborator-0', 'payout',
-    order_id || '/item/group-0', 'USD', NULL, 0, 0 FROM apportion.sale_parts`
+    order_id || '/item/group-0', 'USD', NULL, 0, 0 FROM apportion.sale_parts WHERE document IS NOT NULL`
 
 const saleSubjects = (count: number) => `INSERT INTO apportion.sale_subjects
     (account_id, collaborator_id, product_id, recorded_at, order_id, part)

@@ -10,7 +10,7 @@ import type { Witness } from "../../Options.js"
 import type { Inquiry } from "../Inquiry.js"
 import type { ResolvedOptions } from "../ResolvedOptions.js"
 
-/** The values of one attribute that the products have, each under the form in which it is compared. */
+/** The values of one attribute that the products have, by the form in which they are compared. */
 type KnownWords = ReadonlyMap<string, string>
 
 const knownOf = (
@@ -25,12 +25,12 @@ const knownOf = (
   return known
 }
 
-/** The vocabulary of a catalogue, and what was probably meant by words that are not in it. */
+/** The vocabulary of a catalogue, and suggestions for words that are not in it. */
 export class CatalogueWords {
   private readonly products: ReadonlyArray<Product>
   private readonly known = new Map<Attribute.ProductAttribute, KnownWords>()
   private readonly alike = new Map<string, string>()
-  /** Each guess looks at every known value. */
+  /** The number of guesses left; each compares with every known value. */
   private guesses = 200
 
   constructor(products: ReadonlyArray<Product>) {
@@ -60,7 +60,7 @@ export class CatalogueWords {
     return meant(wanted, near)
   }
 
-  /** A value in quotation marks, with what was probably meant. */
+  /** A value in quotation marks, with a suggestion if there is one. */
   told(type: Attribute.ProductAttribute, value: string): string {
     const guess = this.has(type, value) ? undefined : this.guess(type, value)
     const shown = JSON.stringify(value)
@@ -68,7 +68,7 @@ export class CatalogueWords {
   }
 }
 
-/** What is checked. */
+/** The input of a check. */
 export interface Subject {
   readonly rules: RuleSet
   readonly setting: ResolvedOptions
@@ -102,7 +102,7 @@ export interface Report {
 
 const mostListed = 5
 
-/** `a`, `a and b`, `a, b and c`; of many the first ones, and how many more there are. */
+/** `a`, `a and b`, `a, b and c`; of many, the first ones and the number of the others. */
 export const list = (texts: ReadonlyArray<string>, most = mostListed): string => {
   const more = texts.length - most
   const shown = more > 1 ? [...texts.slice(0, most), `${more} more`] : texts
@@ -112,7 +112,7 @@ export const list = (texts: ReadonlyArray<string>, most = mostListed): string =>
 
 export const ids = (texts: ReadonlyArray<string>): string => list(texts.map(oneLine))
 
-/** Products by their keys, in which a slash of an id is written otherwise; people know the id itself. */
+/** Products by their keys, in which a slash of an id is escaped; people know the id itself. */
 export const products = (keys: ReadonlyArray<string>): string =>
   ids(keys.map((key) => key.replaceAll("%2F", "/").replaceAll("%25", "%")))
 

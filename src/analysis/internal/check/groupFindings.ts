@@ -19,7 +19,7 @@ import { payAnything, termsOf } from "../terms.js"
 import type { CatalogueWords, Draft, Report, Subject } from "./Subject.js"
 import * as wording from "./Subject.js"
 
-/** Whether only the time from which orders are asked about leaves nothing of a group's dates. */
+/** Whether a group's dates are only empty because of the time from which orders are considered. */
 const isOver = (predicate: predicates.Predicate): boolean => isEver(predicate, undefined)
 
 const predicateOf = (group: ProductGroup): predicates.Predicate =>
@@ -56,8 +56,8 @@ const productsText = ({ link }: ProductGroup, { vocabulary }: Subject): string =
   if (type === "products.all" || values.length === 0) return "the catalogue is empty"
   const having = modifier === "WITH" ? "has" : "is without"
   const kind = wording.linkNoun(type, values.length)
-  const told = values.map((value) => vocabulary.told(type, value))
-  return `no product of the catalogue ${having} the ${kind} ${wording.list(told)}`
+  const listed = values.map((value) => vocabulary.told(type, value))
+  return `no product of the catalogue ${having} the ${kind} ${wording.list(listed)}`
 }
 
 const textOf = ({ reason, by }: DeadGroup, group: ProductGroup, subject: Subject): string => {
@@ -106,7 +106,7 @@ export function* neverCounting(subject: Subject): Steps<Report> {
 const isPaying = (group: ProductGroup, { setting }: Subject): boolean =>
   payAnything(termsOf(group, setting.policy))
 
-/** Groups that would pay where this one counts, if it were gone; those that are found within the budget. */
+/** The groups that would pay where this one counts, if it were removed; as many as the budget allows. */
 function* hiddenBy(
   { asking, row, place }: GroupRank,
   { world }: GroupsPart,
@@ -144,7 +144,7 @@ const noPaymentOf = (asking: Asking, groups: ReadonlyArray<Asking>): Draft => {
   }
 }
 
-/** The groups that claim nothing on their terms. Which others they hide is reported as far as the budget goes. */
+/** The groups that claim nothing on their terms. The groups that they hide are reported as far as the budget allows. */
 export function* payingNothing(subject: Subject): Steps<Report> {
   const { inquiry, deadIds, rules } = subject
   const budget = inquiry.budget()
@@ -162,7 +162,7 @@ export function* payingNothing(subject: Subject): Steps<Report> {
   return { drafts }
 }
 
-/** The groups that could go. */
+/** The groups that could be removed. */
 export function* redundancies(subject: Subject): Steps<Report> {
   const { redundant, undecided } = yield* redundantGroupsIn(subject.inquiry)
   const open = [...undecided].sort()
@@ -187,7 +187,7 @@ export function* redundancies(subject: Subject): Steps<Report> {
     : { drafts }
 }
 
-/** A list of values of a group, with what they are called. */
+/** The values of a group's link or condition, and their noun. */
 interface Listed {
   readonly attribute: Attribute.Attribute
   readonly noun: string
@@ -279,7 +279,7 @@ const draftsOf = (group: ProductGroup, vocabulary: CatalogueWords): ReadonlyArra
   const unknown = [...new Set(values)].filter((value) => !vocabulary.has(type, value))
   const isAboutAll = modifier === "WITH" && unknown.length === new Set(values).size
   if (unknown.length === 0 || isAboutAll) return []
-  const told = wording.list(unknown.map((value) => vocabulary.told(type, value)))
+  const listed = wording.list(unknown.map((value) => vocabulary.told(type, value)))
   const verb = modifier === "WITH" ? "names" : "excludes"
   const kind = wording.linkNoun(type, unknown.length)
   return [
@@ -288,7 +288,7 @@ const draftsOf = (group: ProductGroup, vocabulary: CatalogueWords): ReadonlyArra
       groupIds: [group.id],
       collaboratorId: group.collaboratorId,
       values: unknown,
-      message: `${wording.subject(group)} ${verb} the ${kind} ${told}, which no product of the catalogue has.`,
+      message: `${wording.subject(group)} ${verb} the ${kind} ${listed}, which no product of the catalogue has.`,
     },
   ]
 }
@@ -306,21 +306,21 @@ export function* unknownValues({ rules, setting, vocabulary, inquiry }: Subject)
   return { drafts }
 }
 
-/** The products of the catalogue of which nobody is paid. */
+/** The products of the catalogue for which nobody is ever paid. */
 export function* unpaid({ inquiry, setting }: Subject): Steps<Report> {
   const { catalogue } = setting
   if (catalogue === undefined) return { drafts: [] }
   const { products, undecided } = yield* unpaidProductsIn(inquiry)
   const draft = (rule: Draft["rule"], found: ReadonlyArray<string>, message: string) =>
     found.length === 0 ? [] : [{ rule, groupIds: [], products: found, message }]
-  const told = (found: ReadonlyArray<string>) =>
+  const describe = (found: ReadonlyArray<string>) =>
     `${plural(found.length, "product")} ${wording.products(found)}`
   const drafts = [
-    ...draft("unpaid-product", products, `Nobody is ever paid for ${told(products)}.`),
+    ...draft("unpaid-product", products, `Nobody is ever paid for ${describe(products)}.`),
     ...draft(
       "undecided",
       undecided,
-      `Whether anybody is ever paid for ${told(undecided)} was not decided within the budget.`,
+      `Whether anybody is ever paid for ${describe(undecided)} was not decided within the budget.`,
     ),
   ]
   return drafts.length === 0 && catalogue.products.length > 0

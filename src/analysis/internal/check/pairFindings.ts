@@ -69,7 +69,7 @@ const paysLess = (winner: ComparedGroup, loser: ComparedGroup, policy: SplitPoli
   return isNeverMore && less.some((amount, index) => amount < at(more, index))
 }
 
-/** Why it is worth reporting that one group counts and not the other, if it is. */
+/** Why it is worth reporting which of the two groups counts, if it is. */
 const reasonOf = (
   winner: ComparedGroup,
   loser: ComparedGroup,
@@ -105,7 +105,7 @@ const isApart = (
       ),
   )
 
-/** Where groups are looked for that meet. */
+/** The groups of one collaborator that are searched for pairs. */
 interface Ground {
   readonly part: GroupsPart
   readonly row: GroupRow
@@ -122,7 +122,7 @@ function* meetingOf(
 ): Steps<SmallestAnswer> {
   const { part, row, dead, budget } = ground
   const apply = [winner.asking, loser.asking]
-  // It is quick to see that they can never apply together, regardless of other groups.
+  // A quick check whether they can never apply together, regardless of other groups.
   const anywhere = yield* anyOrder({ apply, not: [] }, part.world, budget)
   if (!isFound(anywhere)) return anywhere
   const not = [{ row, before: winner.rank }]
@@ -190,9 +190,8 @@ const undecided: Draft = {
 }
 
 /**
- * Where groups of a collaborator meet, and which of them counts is a surprise: both are equally specific and pay
- * differently, or the more specific one pays less. That the more specific one pays more is what exceptions
- * are for.
+ * Where groups of a collaborator meet and the one that counts is a surprise: both are equally specific and pay
+ * differently, or the more specific one pays less. When the more specific one pays more, that is an ordinary exception.
  */
 export function* overlapping(subject: Subject): Steps<Report> {
   const { setting, deadIds, inquiry } = subject
@@ -220,7 +219,7 @@ export function* overlapping(subject: Subject): Steps<Report> {
   return { drafts }
 }
 
-/** Further lists of products are reported together. */
+/** Lists of products beyond this number are reported together. */
 const mostLists = 10
 
 const claimText = (
@@ -232,14 +231,14 @@ const claimsText = (
   { order, distributable, claims }: OverAllocationWitness,
   item: string,
 ): string => {
-  const told = wording.list(claims.map((claim) => claimText(claim, order.currency)))
+  const listed = wording.list(claims.map((claim) => claimText(claim, order.currency)))
   const sum = money(
     claims.reduce((total, { amount }) => total + amount, 0),
     order.currency,
   )
   const distributableText = money(distributable, order.currency)
   const all = claims.length === 1 ? "" : `, ${sum} in all`
-  return `${told} can be claimed of ${item} ${distributableText}${all}.`
+  return `${listed} can be claimed of ${item} ${distributableText}${all}.`
 }
 
 const productsText = (products: ReadonlyArray<string>): string =>
@@ -282,13 +281,13 @@ const undecidedOf = ({ verdict, products }: OverAllocation): ReadonlyArray<Draft
   const open = products.filter((each) => !isProven(each)).flatMap((each) => each.products)
   if (verdict !== "undecided" && open.length === 0) return []
   const of = open.length === 0 ? "an item" : `${open.length} ${plural(open.length, "product")}`
-  const told = open.length === 0 ? "" : `: ${wording.products(open)}`
+  const listed = open.length === 0 ? "" : `: ${wording.products(open)}`
   return [
     {
       rule: "undecided",
       groupIds: [],
       ...(open.length === 0 ? {} : { products: open }),
-      message: `Whether more can be claimed of ${of} than it brings in was not decided within the budget${told}.`,
+      message: `Whether more can be claimed of ${of} than it brings in was not decided within the budget${listed}.`,
     },
   ]
 }
@@ -299,7 +298,7 @@ const isInAmounts = ({ rules }: Subject): boolean =>
       (amount ?? 0) > 0 || (minAmount ?? 0) > 0 || (shippingAmount ?? 0) > 0,
   )
 
-/** How many values an order has at most, where that was said. */
+/** How many values an order has at most, where options limit it. */
 const limitsOf = ({ limits }: ResolvedOptions): ReadonlyArray<string> =>
   Attribute.unboundedAttributes.flatMap((attribute) => {
     const most = limits[attribute]
@@ -311,8 +310,8 @@ const conditionOf = ({ setting }: Subject, isOfAmounts: boolean): string => {
   const { policy, catalogue, mostDiscount, mostTax } = setting
   const isOfPrices = isOfAmounts && catalogue !== undefined
   const isOnDiscount = policy.discount === "ignore"
-  const told = (most: number | undefined, of: string, where: string): ReadonlyArray<string> => {
-    // Of amounts the smallest possible sale is not asked; of percentages it is, unless something is said.
+  const limited = (most: number | undefined, of: string, where: string): ReadonlyArray<string> => {
+    // For prices, a limit that is not given is 0, and is named; percentages are only limited by given ones.
     if (!isOfPrices && (most === undefined || !isOnDiscount)) return []
     return [
       (most ?? 0) === 0
@@ -322,13 +321,13 @@ const conditionOf = ({ setting }: Subject, isOfAmounts: boolean): string => {
   }
   const texts = [
     ...limitsOf(setting),
-    ...told(mostDiscount, "a discount", ""),
-    ...(policy.tax === "remove" ? told(mostTax, "tax", " in the price") : []),
+    ...limited(mostDiscount, "a discount", ""),
+    ...(policy.tax === "remove" ? limited(mostTax, "tax", " in the price") : []),
   ]
   return texts.length === 0 ? "" : `${texts.join(" and ")}, `
 }
 
-/** What the proof does not cover. */
+/** The limits of the proof. */
 const exceptions = (
   { setting }: Subject,
   { withoutPrice }: OverAllocation,
@@ -390,8 +389,8 @@ const itemOf = (subject: Subject, drafts: ReadonlyArray<Draft>): string => {
 export function* overAllocated(subject: Subject): Steps<Report> {
   const found = yield* overAllocationIn(subject.inquiry)
   const isKnown = subject.setting.catalogue !== undefined
-  const told = isKnown ? ofProducts(found) : yield* ofAnyItem(subject, found)
-  const drafts = [...told, ...undecidedOf(found)]
+  const drafted = isKnown ? ofProducts(found) : yield* ofAnyItem(subject, found)
+  const drafts = [...drafted, ...undecidedOf(found)]
   if (drafts.some(({ rule }) => rule !== "two-ids")) return { drafts }
   return { drafts, proved: provedOf(subject, found, itemOf(subject, drafts)) }
 }

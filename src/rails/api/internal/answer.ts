@@ -12,8 +12,8 @@ export const now: Effect.Effect<number> = Effect.map(Clock.currentTimeMillis, (m
 )
 
 /**
- * What an outcome means for an attempt that was not confirmed before. What came back already is rejected: nothing is with
- * the receiver, and the payout can be paid again.
+ * The answer for an attempt that was not confirmed before. A returned payment counts as rejected: the receiver does not
+ * have the money, and the payout can be paid again.
  */
 export const answerOf = (
   rail: string,
@@ -45,7 +45,7 @@ export const answerOf = (
   }
 }
 
-/** What a rail pays, out of the one table. */
+/** The currencies and amounts that a rail pays, from the table of fields. */
 export const currenciesOf = ({ currencies }: AmountField): PaymentTerms["currencies"] =>
   Object.entries(currencies).map(([currency, { least, step }]) => ({
     currency,

@@ -1,18 +1,18 @@
-/** Asking a rail's API. Whatever is not an answer leaves open whether the request went through. */
+/** Calls a rail's API. Without an answer it is unknown whether the request went through. */
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import { RailUnclear } from "../../../ports/PaymentRail.js"
 import type { ApiAnswer, ApiRequest } from "../../Api.js"
 
-/** An API, and who asks there for what. */
+/** An API, the caller's credentials, and the payment of the call. */
 export interface ApiCall {
   readonly client: HttpClient.HttpClient
-  /** Without a slash at its end. */
+  /** The address without a slash at its end. */
   readonly baseUrl: string
   readonly timeoutSeconds: number
   readonly rail: string
-  /** Of the payment that it is about. */
+  /** The key of the payment. */
   readonly key: string
 }
 
@@ -30,7 +30,7 @@ const requestOf = (
   return body === null ? bare : HttpClientRequest.bodyText(bare, body, type)
 }
 
-/** The answer of an API, whatever its status; none in time, or a broken connection, is `RailUnclear`. */
+/** The answer of an API, whatever its status. A timeout or a broken connection is `RailUnclear`. */
 export const ask = (
   asking: ApiCall,
   request: ApiRequest,

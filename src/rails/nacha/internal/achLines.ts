@@ -8,7 +8,7 @@ export interface AchLine {
   readonly number: number
 }
 
-/** An entry with the addenda records behind it. */
+/** An entry with its addenda records. */
 export interface AchEntry {
   readonly detail: AchLine
   readonly addenda: ReadonlyArray<AchLine>
@@ -24,7 +24,7 @@ export interface AchFileLines {
   readonly batches: ReadonlyArray<AchBatchLines>
 }
 
-/** Notes what is wrong with a line. */
+/** Notes a problem of a line. */
 export const refuse = (
   problems: Array<Problem>,
   { text, number }: AchLine,
@@ -37,7 +37,7 @@ export const refuse = (
 
 const pad = (text: string) => text.padEnd(records.recordLength)
 
-/** The lines of a file. Some have none: their records follow one another. */
+/** The lines of a file. Some files have no line breaks, and their records follow each other directly. */
 const linesOf = (text: string): ReadonlyArray<AchLine> => {
   const bare = text.replace(/^\ufeff/, "")
   const isUnbroken = !/[\r\n]/.test(bare.trimEnd()) && bare.trimEnd().length > records.recordLength
@@ -78,7 +78,7 @@ const totalsOf = (entries: OpenBatch["entries"]): Totals => {
   }
 }
 
-/** Notes where a control record counts otherwise than what stands before it: something is missing or was changed. */
+/** Notes a control record that contradicts the records before it: a record is missing or was changed. */
 const compare = (
   problems: Array<Problem>,
   line: AchLine,
@@ -170,7 +170,7 @@ class AchReader {
   }
 }
 
-/** The records of a file in their order; what is not as a file has it is noted with its line. */
+/** The records of a file in order; each problem is noted with its line. */
 export const readLines = (text: string, problems: Array<Problem>): AchFileLines => {
   const reader = new AchReader(problems)
   for (const line of linesOf(text)) reader.take(line)

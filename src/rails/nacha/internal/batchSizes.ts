@@ -1,9 +1,9 @@
-/** How many entries a batch has place for. */
+/** The maximum number of entries in a batch. */
 
 /** An entry and its addenda record count as two, in six digits of the control record. */
 const mostInBatch = 499_999
 
-/** What is wrong with the sizes of the batches of a file, or nothing. */
+/** The problem of the sizes of a file's batches, if any. */
 export const problemOf = (sizes: {
   readonly people: number
   readonly companies: number

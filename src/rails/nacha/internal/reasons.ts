@@ -1,4 +1,4 @@
-/** Why entries come back, of those reasons that credits come back for. */
+/** The reasons for which credits are returned. */
 const returns: Readonly<Record<string, string>> = {
   ...{ R02: "account closed", R03: "no account, or not found", R04: "wrong account number" },
   ...{ R06: "returned as the sender's bank asked", R09: "uncollected funds", R12: "branch sold" },
@@ -13,7 +13,7 @@ const returns: Readonly<Record<string, string>> = {
   ...{ R34: "receiving bank's part is limited", R84: "not processed by the gateway" },
 }
 
-/** What banks ask to write otherwise from now on. */
+/** The corrections that banks ask for. */
 const changes: Readonly<Record<string, string>> = {
   ...{ C01: "account number", C02: "routing number", C03: "routing and account number" },
   ...{ C04: "receiver's name", C05: "kind of account", C06: "account number and kind of account" },
@@ -23,10 +23,10 @@ const changes: Readonly<Record<string, string>> = {
 const joined = (parts: ReadonlyArray<string | undefined>): string =>
   parts.filter((part) => part !== undefined && part !== "").join(": ")
 
-/** A reason as its code and words, with what the bank wrote beside it. */
+/** A reason as its code and words, with the bank's own text. */
 export const returnReason = (code: string, information: string): string =>
   joined([Object.hasOwn(returns, code) ? `${code} ${returns[code]}` : code, information])
 
-/** What is to be written otherwise, as the code and words, with what is right. */
+/** A correction as its code and words, with the correct value. */
 export const changeReason = (code: string, information: string): string =>
   joined([Object.hasOwn(changes, code) ? `${code} other ${changes[code]}` : code, information])

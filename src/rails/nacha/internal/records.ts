@@ -6,7 +6,7 @@ export type Column = readonly [name: string, width: number, kind: "text" | "numb
 const text = (name: string, width: number): Column => [name, width, "text"]
 const number = (name: string, width: number): Column => [name, width, "number"]
 
-/** What is left blank. */
+/** A blank column. */
 const blank = (width: number): Column => text("", width)
 
 export const recordLength = 94
@@ -69,7 +69,7 @@ export const fileControl: ReadonlyArray<Column> = [
   ...[number("hash", 10), number("debits", 12), number("credits", 12), blank(39)],
 ]
 
-/** A record of its columns, by their values. A value wider than its column is the writer's mistake, and is cut. */
+/** Writes a record from the values of its columns. A value wider than its column is a bug of the caller, and is cut. */
 export const write = (
   columns: ReadonlyArray<Column>,
   values: Readonly<Record<string, string | number>>,
@@ -83,7 +83,7 @@ export const write = (
     })
     .join("")
 
-/** The columns of a record by their names, without the blanks around them. */
+/** The columns of a record by name, trimmed. */
 export const read = (
   columns: ReadonlyArray<Column>,
   line: string,
@@ -97,7 +97,7 @@ export const read = (
   return values
 }
 
-/** The sum of the first eight digits of banks, of which a file keeps the last ten digits. */
+/** The sum of the first eight digits of all routing numbers; its last ten digits are written. */
 export const entryHash = (banks: ReadonlyArray<string>): string =>
   String(banks.reduce((sum, bank) => sum + BigInt(bank.slice(0, 8)), 0n))
     .padStart(10, "0")

@@ -3,7 +3,7 @@ import type { Transfer } from "../../Instruction.js"
 import { type Fitting, noteTransfers } from "../../internal/batchFields.js"
 import type { PayPalRecipient } from "./receiver.js"
 
-/** Notes what no batch of PayPal may have: none or too many transfers, a key twice, a second currency. */
+/** Notes a batch that PayPal would refuse: no or too many transfers, a repeated key, a second currency. */
 export const noteBatch = (
   fitting: Fitting,
   transfers: ReadonlyArray<Transfer<PayPalRecipient>>,

@@ -1,13 +1,13 @@
-/** An X.509 certificate as far as a signature is checked with it. */
+/** The parts of an X.509 certificate that checking a signature needs. */
 export interface Certificate {
-  /** The public key as WebCrypto takes it: SubjectPublicKeyInfo in DER. */
+  /** The public key in the form that WebCrypto takes: SubjectPublicKeyInfo in DER. */
   readonly publicKey: Uint8Array<ArrayBuffer>
-  /** From when and until when it is good, in Unix seconds. */
+  /** The period in which it is valid, in Unix seconds. */
   readonly from: number
   readonly until: number
 }
 
-/** One value of DER: its tag, where it begins, where what is in it begins, and where it ends. */
+/** One value of DER: its tag, its start, the start of its content, and its end. */
 interface DerValue {
   readonly tag: number
   readonly start: number
@@ -27,7 +27,7 @@ const valueAt = (bytes: Uint8Array, start: number, limit: number): DerValue | un
   return end <= limit ? { tag, start, inside, end } : undefined
 }
 
-/** The values inside another one, one behind the other; `undefined` when they are not. */
+/** The values inside another value; `undefined` if its content is no sequence of values. */
 const valuesIn = (bytes: Uint8Array, outer: DerValue): ReadonlyArray<DerValue> | undefined => {
   const found: Array<DerValue> = []
   for (let at = outer.inside; at < outer.end; ) {
@@ -70,7 +70,7 @@ export const readCertificate = (pem: string): Certificate | undefined => {
   const [signed] = (whole && valuesIn(bytes, whole)) ?? []
   const fields = signed && bytes && valuesIn(bytes, signed)
   if (bytes === undefined || fields === undefined) return undefined
-  // The version stands in front, unless it is the first one.
+  // The version is the first field, unless it is version 1.
   const behind = fields[0]?.tag === 0xa0 ? fields.slice(1) : fields
   const [, , , validity, , key] = behind
   const [from, until] = (validity && valuesIn(bytes, validity)) ?? []

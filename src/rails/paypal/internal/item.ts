@@ -12,20 +12,20 @@ const moneyIn = (fields: Fields | undefined, name: string) => {
   return { currency, amount }
 }
 
-/** What PayPal took for a payment: an estimate until it is made, and nothing when it is not. */
+/** PayPal's fee for a payment: an estimate until the payment is made, and none when it is not made. */
 const feeOf = (item: Fields, currency: string | null): number | null => {
   const fee = moneyIn(item, "payout_item_fee")
   return fee.currency === currency ? fee.amount : null
 }
 
-/** The error of an item, or its status where that says more than that all is well. */
+/** The error of an item, or its status unless that is plain success. */
 const reasonOf = (item: Fields, status: string): string | null => {
   const errors = objectIn(item, "errors")
   const words = wordsOf(textIn(errors, "name"), textIn(errors, "message"))
   return words ?? (status === "SUCCESS" || status === "PENDING" ? null : status)
 }
 
-/** What an item says of its payment; `undefined` when it is no item. */
+/** The outcome of an item; `undefined` if the object is no item. */
 export const outcomeIn = (item: Fields | undefined): Outcome | undefined => {
   const id = textIn(item, "payout_item_id")
   const status = textIn(item, "transaction_status")

@@ -4,7 +4,7 @@ import { paypal } from "../../Fields.js"
 import { type Fitting, take, takeText } from "../../internal/batchFields.js"
 
 /**
- * Whom PayPal pays: by the e-mail address or the phone number of an account, or by the account's own id.
+ * A recipient at PayPal: the e-mail address or the phone number of an account, or the account's own id.
  *
  * @since 0.6.0
  * @category models
@@ -20,7 +20,7 @@ export type PayPalRecipient =
       readonly phone: string
     }
 
-/** A recipient as PayPal names it. */
+/** A recipient in PayPal's fields. */
 export interface Receiver {
   readonly type: "EMAIL" | "PAYPAL_ID" | "PHONE"
   readonly receiver: string
@@ -28,7 +28,7 @@ export interface Receiver {
 
 const none: Receiver = { type: "EMAIL", receiver: "" }
 
-/** The receiver of a transfer; what does not fit is noted. */
+/** The receiver of a transfer; problems are noted. */
 export const receiverOf = (
   fitting: Fitting,
   place: string,

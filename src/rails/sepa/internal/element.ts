@@ -6,11 +6,11 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&apos;",
 }
 
-/** A text as XML has it inside an element. */
+/** A text escaped for XML. */
 export const escapeText = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => entities[character] ?? "")
 
-/** An element with what is in it, which is XML already; nothing when there is nothing. */
+/** An element with its content, which is XML; empty without content. */
 export const element = (name: string, ...content: ReadonlyArray<string>): string => {
   const inside = content.join("")
   return inside === "" ? "" : `<${name}>${inside}</${name}>`

@@ -48,7 +48,7 @@ const addressOf = (fitting: Fitting, place: string, address: PostalAddress): str
   )
 }
 
-/** A party in the parts that a file has in several places. */
+/** The XML elements of a party, which a file has in several places. */
 export interface PartyElements {
   readonly name: string
   readonly address: string
@@ -57,7 +57,7 @@ export interface PartyElements {
   readonly bank: string
 }
 
-/** A party as a file has it; what does not fit is noted at the party's place. */
+/** The XML elements of a party; problems are noted with the party's path. */
 export const partyOf = (fitting: Fitting, place: string, party: Party): PartyElements => {
   const { name, iban, bic, address } = party
   return {

@@ -16,6 +16,6 @@ export const reasonsIn = (from: XmlNode | undefined, name: string): string | und
   return found.length === 0 ? undefined : found.join("; ")
 }
 
-/** Whether an element says yes. */
+/** Whether the value of an element is true. */
 export const isTrue = (from: XmlNode, name: string): boolean =>
   ["true", "1"].includes(node(from, name)?.element.text ?? "")

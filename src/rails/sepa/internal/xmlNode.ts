@@ -47,7 +47,7 @@ export const text = (from: XmlNode, ...way: ReadonlyArray<string>): string | und
   return found === "" ? undefined : found
 }
 
-/** A day stands for its first second in UTC; a time without an offset is in UTC. */
+/** A day is read as its first second in UTC; a time without an offset is in UTC. */
 const secondsOf = (written: string): number | undefined => {
   const day = /^(\d{4}-\d\d-\d\d)(?:Z|[+-]\d\d:\d\d)?$/.exec(written)?.[1]
   if (day !== undefined) return instant.parse(`${day}T00:00:00Z`)
@@ -82,7 +82,9 @@ export const money = (at: XmlNode | undefined): XmlAmount | undefined => {
   return undefined
 }
 
-/** The sum of amounts in a currency, credits subtracted; `undefined` without amounts, or if one is in another currency. */
+/**
+ * The sum of amounts in a currency, credits subtracted; `undefined` without amounts, or if one is in another currency.
+ */
 export const sumOf = (
   records: ReadonlyArray<{ readonly money: XmlAmount | undefined; readonly isCredit: boolean }>,
   currency: string | null,

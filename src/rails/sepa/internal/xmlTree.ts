@@ -8,14 +8,14 @@ import { type Unreadable, unreadable } from "../../../Unreadable.js"
 export interface XmlElement {
   readonly name: string
   readonly line: number
-  /** The attribute `Ccy`: no other says anything here. */
+  /** The attribute `Ccy`; the others are not needed. */
   readonly currency: string | undefined
   readonly children: ReadonlyArray<XmlElement>
-  /** The text right inside of it, without blanks around. */
+  /** Its own text, trimmed. */
   readonly text: string
 }
 
-/** The most characters that a document may have: a statement of some tens of thousands of entries. */
+/** The maximum number of characters of a document: a statement of some tens of thousands of entries. */
 export const mostCharacters = 64_000_000
 
 /** An element takes some 200 bytes of memory, however few characters it has. */
@@ -24,10 +24,12 @@ const mostElements = 3_000_000
 /** Elements of ISO 20022 have one attribute, and the outermost some namespaces. */
 const mostAttributes = 20
 
-/** Messages of ISO 20022 are some 15 deep; nothing that is meant well is deeper than this. */
+/** Messages of ISO 20022 are about 15 levels deep; no valid message is deeper than this. */
 const mostLevels = 50
 
-/** Read by so much at a time: what is refused is not read on, and depth costs the parser its square. */
+/**
+ * The size of the pieces given to the parser: it stops early at a problem, and its cost grows with the square of depth.
+ */
 const pieceLength = 4_096
 
 interface OpenElement {
@@ -59,7 +61,7 @@ class Tree {
     this.#parser.on("error", ({ message }) =>
       this.#refuse(`is not well-formed XML: ${shorten(message)}`),
     )
-    // Entities of one's own stand in a document type, and messages of banks have none.
+    // A document type can define entities, and messages of banks have none.
     this.#parser.on("doctype", () => this.#refuse("must have no document type"))
     this.#parser.on("attribute", () => this.#count())
     this.#parser.on("opentag", (tag) => this.#begin(tag))
@@ -126,8 +128,8 @@ const refused = (what: string, path: string, message: string): Result.Result<nev
   Result.fail(unreadable(what, [{ path, value: undefined, message }]))
 
 /**
- * The element that holds a message, in any version of the message. Nothing is taken from outside of the text, and entities
- * are those of XML alone.
+ * The element that holds a message, in any version of the message. External content is never loaded, and only the
+ * entities of XML itself are known.
  */
 export const readMessage = (
   text: string,

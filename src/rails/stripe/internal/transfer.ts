@@ -4,15 +4,15 @@ import { objectIn, objectsIn, outcomeOf, textIn } from "../../internal/answers.j
 import { fromUnits } from "../../internal/units.js"
 import type { Outcome } from "../../Outcome.js"
 
-/** Stripe's transfer as far as a payment is concerned. */
+/** The fields of a transfer of Stripe that a payment needs. */
 export interface StripeTransfer {
   readonly id: string
-  /** What the host gave it; `null` for a transfer that was made in another way. */
+  /** The host's key; `null` for a transfer that was made in another way. */
   readonly key: string | null
   readonly amount: number
   readonly currency: string
   readonly createdAt: number | null
-  /** How much of it was taken back. */
+  /** The reversed amount. */
   readonly reversed: number
   readonly reversedAt: number | null
 }
@@ -45,7 +45,7 @@ export const transferIn = (fields: Fields | undefined): StripeTransfer | undefin
   }
 }
 
-/** Where a transfer stands: the money has moved, has come back, or some of it has. */
+/** The outcome of a transfer: the money has moved, or all or some of it was reversed. */
 export const outcomeIn = (transfer: StripeTransfer): Outcome => {
   const { id, key, amount, currency, reversed } = transfer
   const known = { key, railReference: id, amount, currency }

@@ -4,7 +4,7 @@ import { wise } from "../../Fields.js"
 import { type Fitting, takeText } from "../../internal/batchFields.js"
 
 /**
- * A bank account in the columns of Wise's file. Which of them there have to be is for the currency to say.
+ * A bank account in the columns of Wise's file. The currency decides which columns are required.
  *
  * @since 0.6.0
  * @category models
@@ -33,10 +33,10 @@ export interface WiseAccount {
   readonly addressPostCode?: string | undefined
 }
 
-/** A column of the file that a part of an account stands in. */
+/** A column of the file for a part of an account. */
 export type AccountColumn = keyof WiseAccount
 
-/** Every column, in the order in which they stand in the file. */
+/** All columns, in the order of the file. */
 export const accountColumns: ReadonlyArray<AccountColumn> = [
   ...(["IBAN", "sortCode", "abartn", "bsbCode", "institutionNumber", "transitNumber"] as const),
   ...(["accountNumber", "accountType", "addressCountryCode", "addressFirstLine"] as const),
@@ -77,7 +77,7 @@ const withIban = [
   "TRY",
 ]
 
-/** The columns that an account in a currency has to have. */
+/** The required columns of an account by currency. */
 const needed: Readonly<Record<string, ReadonlyArray<AccountColumn>>> = {
   ...Object.fromEntries(withIban.map((currency) => [currency, ["IBAN"] as const])),
   GBP: ["sortCode", "accountNumber"],
@@ -87,7 +87,7 @@ const needed: Readonly<Record<string, ReadonlyArray<AccountColumn>>> = {
   NZD: ["accountNumber"],
 }
 
-/** Columns that an account may have beside those. */
+/** Optional columns of an account. */
 const optional: ReadonlyArray<AccountColumn> = ["addressState"]
 
 const columnProblem = (
@@ -121,7 +121,7 @@ const problemsOf = (account: WiseAccount, currency: string): ReadonlyArray<Probl
   })
 }
 
-/** The cells of an account by their columns; what is missing, does not belong there or does not fit is noted. */
+/** The cells of an account by column; missing, unexpected and invalid values are noted. */
 export const accountCells = (
   fitting: Fitting,
   place: string,

@@ -9,7 +9,9 @@ export const subjectColumns: ReadonlyArray<string> = Array.from(
   (_, index) => `subject_${index + 1}`,
 )
 
-const isCarryingNothing = "current_setting('apportion.carrying_over', true) IS DISTINCT FROM 'yes'"
+/** Whether a transaction has not said that it carries over what earlier versions stored. */
+export const isCarryingNothing =
+  "current_setting('apportion.carrying_over', true) IS DISTINCT FROM 'yes'"
 
 /** The statements that add the columns, in order. */
 export const columnsOfSubjects: ReadonlyArray<string> = [

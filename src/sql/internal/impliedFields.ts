@@ -1,0 +1,25 @@
+/** Objects without the fields that follow from what is known beside them: what is stored of every sale lacks those. */
+import { sameData } from "../../internal/sameData.js"
+
+/** The fields of an object that anybody may have given. */
+export interface StoredFields {
+  readonly [name: string]: unknown
+}
+
+export const isFields = (value: unknown): value is StoredFields =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+export const without = (fields: StoredFields, names: ReadonlyArray<string>): StoredFields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
+
+/** Leaves out what is as it is implied. A field that is not there is not the same as one that is implied. */
+export const leaveOut = (fields: StoredFields, implied: StoredFields): StoredFields =>
+  Object.fromEntries(
+    Object.entries(fields).filter(
+      ([name, value]) => !Object.hasOwn(implied, name) || !sameData(value, implied[name]),
+    ),
+  )
+
+/** Whether no field lacks that would be implied. */
+export const hasAll = (fields: StoredFields, implied: StoredFields): boolean =>
+  Object.keys(implied).every((name) => implied[name] === undefined || fields[name] !== undefined)

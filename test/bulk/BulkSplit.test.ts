@@ -1,0 +1,194 @@
+import { Order, type ProductGroup, RuleSet, Split, SplitPolicy } from "apportion"
+import { BulkSplit, ColumnBatch, type SplitLines } from "apportion/bulk"
+import { Result } from "effect"
+import fc from "fast-check"
+import { describe, expect, it, vi } from "vitest"
+import { runs } from "../generators/Runs.js"
+import * as Sales from "../generators/Sales.js"
+import { asCodes, asWholeNumbers, cutTo } from "./Columns.js"
+
+/** What one line comes to, in a form that both ways of splitting are brought to. */
+interface Line {
+  readonly orderId: string
+  readonly itemId: string
+  readonly store: number | null
+  readonly shares: ReadonlyArray<readonly [groupId: string, amount: number, shipping: number]>
+  readonly refusal: string | null
+}
+
+const byCore = (
+  rules: RuleSet.RuleSet,
+  orders: ReadonlyArray<Order.Order>,
+  policy: SplitPolicy.SplitPolicy,
+): ReadonlyArray<Line> =>
+  orders.flatMap((order) => {
+    const result = Split.orderResult(rules, order, policy)
+    return order.items.map((item): Line => {
+      const ids = { orderId: order.id, itemId: item.id }
+      if (Result.isFailure(result)) {
+        const { _tag, message } = result.failure
+        return { ...ids, store: null, shares: [], refusal: `${_tag}: ${message}` }
+      }
+      const isOwn = ({ itemId }: { readonly itemId: string }) => itemId === item.id
+      const { shares, store } = result.success
+      return {
+        ...ids,
+        store: store.find(isOwn)?.amount ?? null,
+        shares: shares
+          .filter(isOwn)
+          .map(({ groupId, amount, shippingAmount }) => [groupId, amount, shippingAmount]),
+        refusal: null,
+      }
+    })
+  })
+
+const linesOf = (rules: RuleSet.RuleSet, lines: SplitLines): ReadonlyArray<Line> => {
+  const decoder = new TextDecoder()
+  const text = ({ values, valueOffsets }: ColumnBatch.ColumnData, line: number) =>
+    decoder.decode(
+      Uint8Array.from(values ?? [], Number).subarray(
+        Number(valueOffsets?.[line]),
+        Number(valueOffsets?.[line + 1]),
+      ),
+    )
+  return Array.from({ length: lines.count }, (_, line): Line => {
+    const refusal = lines.refusals.get(line)
+    const [from, to] = [lines.shareOffsets[line] ?? 0, lines.shareOffsets[line + 1] ?? 0]
+    return {
+      orderId: text(lines.orderIds, line),
+      itemId: text(lines.itemIds, line),
+      store: refusal === undefined ? Number(lines.store[line]) : null,
+      shares: Array.from({ length: to - from }, (_, at) => [
+        rules.groups[lines.shareGroups[from + at] ?? -1]?.id ?? "",
+        Number(lines.shareAmounts[from + at]),
+        Number(lines.shareShippingAmounts[from + at]),
+      ]),
+      refusal: refusal === undefined ? null : `${refusal._tag}: ${refusal.message}`,
+    }
+  })
+}
+
+const inBulk = (
+  rules: RuleSet.RuleSet,
+  batches: ReadonlyArray<ColumnBatch.ColumnBatch>,
+  policy: SplitPolicy.SplitPolicy,
+): ReadonlyArray<Line> => {
+  const bulk = new BulkSplit(rules, policy)
+  const parts = [...batches.flatMap((batch) => bulk.split(batch)), ...bulk.end()]
+  return parts.flatMap((lines) => linesOf(rules, lines))
+}
+
+interface Past {
+  readonly groups: ReadonlyArray<ProductGroup.GroupInput>
+  readonly orders: ReadonlyArray<Order.Order>
+  readonly policy: SplitPolicy.SplitPolicy
+}
+
+const named = (orders: ReadonlyArray<Order.Order>): ReadonlyArray<Order.Order> =>
+  orders.map((order, index) => ({ ...order, id: `${1001 + index}` }))
+
+/** Orders of one shop under one policy, from single cents to the largest amounts. */
+const past: fc.Arbitrary<Past> = fc
+  .constantFrom<Sales.Scale>(
+    { money: "usual", percents: "mild" },
+    { money: "usual", percents: "wild" },
+    { money: "huge", percents: "mild" },
+  )
+  .chain((size) =>
+    fc.record({
+      groups: Sales.productGroups(size),
+      orders: fc.array(Sales.order(size), { minLength: 1, maxLength: 12 }).map(named),
+      policy: Sales.policy,
+    }),
+  )
+
+describe("sales that are columns are split as sales that are objects", () => {
+  it("each line has the same shares, the same rest and the same refusal", () => {
+    fc.assert(
+      fc.property(past, ({ groups, orders, policy }) => {
+        const rules = RuleSet.make(groups)
+        const expected = byCore(rules, orders, policy)
+        expect(inBulk(rules, [ColumnBatch.ofOrders(orders)], policy)).toEqual(expected)
+      }),
+      runs(1_500),
+    )
+  })
+
+  it("however the rows are cut into batches, and whether texts are codes and numbers are whole", () => {
+    fc.assert(
+      fc.property(past, fc.integer({ min: 1, max: 7 }), ({ groups, orders, policy }, size) => {
+        const rules = RuleSet.make(groups)
+        const expected = byCore(rules, orders, policy)
+        const batch = ColumnBatch.ofOrders(orders)
+        expect(inBulk(rules, cutTo(size, batch), policy)).toEqual(expected)
+        expect(inBulk(rules, cutTo(size, asCodes(batch)), policy)).toEqual(expected)
+        expect(inBulk(rules, cutTo(size, asWholeNumbers(batch)), policy)).toEqual(expected)
+      }),
+      runs(300),
+    )
+  })
+
+  it("also where a hundred groups have demands on the order", () => {
+    const size = { money: "usual", percents: "mild" } as const
+    const groups = fc.tuple(
+      ...Array.from({ length: 100 }, (_, at) => Sales.productGroup(`g${at}`, size)),
+    )
+    const orders = fc.array(Sales.order(size), { minLength: 3, maxLength: 6 }).map(named)
+    const payable = Sales.policy.map((policy) => ({ ...policy, overAllocation: "allow" as const }))
+    fc.assert(
+      fc.property(groups, orders, payable, (demanding, sold, policy) => {
+        const rules = RuleSet.make(demanding)
+        const expected = byCore(rules, sold, policy)
+        expect(inBulk(rules, [ColumnBatch.ofOrders(sold)], policy)).toEqual(expected)
+      }),
+      runs(100),
+    )
+  })
+})
+
+const item = { id: "1", product: { id: "mug" }, quantity: 1, amount: 1_000 }
+const everything = RuleSet.make([
+  { id: "g1", collaboratorId: "ada", link: { type: "products.all" }, percent: 10 },
+])
+const { defaults } = SplitPolicy
+
+describe("what can't be split is told", () => {
+  it("an order whose rows differ in its shipping is refused, and the next one is split", () => {
+    const lines = [
+      { id: "1001", currency: "USD", shippingAmount: 500, items: [item] },
+      { id: "1001", currency: "USD", shippingAmount: 0, items: [{ ...item, id: "2" }] },
+      { id: "1002", currency: "USD", items: [item] },
+    ]
+    const split = inBulk(everything, [ColumnBatch.ofOrders(lines)], defaults)
+    const message = "DifferingRows: the rows of order 1001 say different things of it"
+    expect(split.map(({ refusal }) => refusal)).toEqual([message, message, null])
+    expect(split.at(2)?.shares).toEqual([["g1", 100, 0]])
+  })
+
+  it("a column that is missing, and one of another type", () => {
+    const batch = ColumnBatch.ofOrders([{ id: "1001", currency: "USD", items: [item] }])
+    const without = {
+      ...batch,
+      schema: { fields: batch.schema.fields.map(({ name }) => ({ name: `${name} of the line` })) },
+    }
+    expect(() => inBulk(everything, [without], defaults)).toThrow("the column order_id is missing")
+    const swapped = { ...batch, data: { children: batch.data.children.toReversed() } }
+    expect(() => inBulk(everything, [swapped], defaults)).toThrow(
+      "the column order_id must have texts (Utf8), or codes of them (Dictionary)",
+    )
+  })
+})
+
+describe("most sales are split in ordinary numbers", () => {
+  it("the core is asked for none of a thousand orders but the last one", () => {
+    const order = (index: number): Order.Order => ({
+      ...{ id: `${index}`, currency: "USD", shippingAmount: 490, tags: ["new"] },
+      items: [item, { ...item, id: "2", amount: 1_999 - index }],
+    })
+    const orders = Array.from({ length: 1_000 }, (_, index) => order(index))
+    const asked = vi.spyOn(Order, "misspelt")
+    const lines = inBulk(everything, [ColumnBatch.ofOrders(orders)], defaults)
+    expect(lines).toHaveLength(2_000)
+    expect(asked).toHaveBeenCalledTimes(1)
+  })
+})

@@ -1,0 +1,126 @@
+/** What is stored of a sale without what follows from the rest comes out as it was recorded. */
+import { RuleSet, Split } from "apportion"
+import type { Posting } from "apportion/ports"
+import { Result } from "effect"
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import { unpack } from "../../src/sql/internal/packedJson.js"
+import {
+  packPostings,
+  packSale,
+  type SaleDocument,
+  unpackPostings,
+  unpackSale,
+} from "../../src/sql/internal/packedSales.js"
+import { sale as recorded } from "../../src/testing/contracts/samples.js"
+import { runs } from "../generators/Runs.js"
+import * as Sales from "../generators/Sales.js"
+
+const comesOut = (orderId: string, document: SaleDocument) => {
+  const { packed, rules } = packSale(orderId, document)
+  return unpackSale(orderId, packed, rules.map(unpack))
+}
+
+const asJson = <A>(value: A): A => JSON.parse(JSON.stringify(value))
+
+const documents = Sales.usualSale.map(({ groups, order, policy }): ReadonlyArray<SaleDocument> => {
+  const rules = RuleSet.make(groups)
+  const split = Split.orderResult(rules, order, policy)
+  if (Result.isFailure(split)) return []
+  const ids = new Set(split.success.shares.map(({ groupId }) => groupId))
+  const counted = [...ids].flatMap((id) => RuleSet.get(rules, id) ?? [])
+  return [{ order, groups: counted, policy: split.success.policy, split: split.success }]
+})
+
+test("a sale comes out as it was split, whatever the order, the groups and the policy", () => {
+  fc.assert(
+    fc.property(documents, (all) => {
+      for (const document of all) {
+        expect(comesOut(document.order.id, document)).toEqual(asJson(document))
+      }
+    }),
+    runs(1_000),
+  )
+})
+
+const anything = fc.oneof(
+  fc.constantFrom<unknown>(null, 0, -1, 7, "", "p1", [], {}, false, true),
+  fc.integer(),
+)
+
+/** The places in plain data at which something stands. */
+const pathsOf = (value: unknown): ReadonlyArray<ReadonlyArray<string>> =>
+  typeof value !== "object" || value === null
+    ? []
+    : Object.entries(value).flatMap(([name, field]) => [
+        [name],
+        ...pathsOf(field).map((path) => [name, ...path]),
+      ])
+
+const changeAt = (value: unknown, [name, ...path]: ReadonlyArray<string>, to: unknown): unknown => {
+  if (name === undefined) return to
+  const copy: object = Array.isArray(value) ? [...value] : { ...Object(value) }
+  const field = changeAt(Reflect.get(copy, name), path, to)
+  if (field === undefined) Reflect.deleteProperty(copy, name)
+  else Reflect.set(copy, name, field)
+  return copy
+}
+
+test("a split in which anything is otherwise than it follows comes out with that", () => {
+  const all = documents.filter((found) => found.length > 0)
+  fc.assert(
+    fc.property(all, fc.nat(), fc.option(anything, { nil: undefined }), ([given], at, to) => {
+      const split = asJson(given?.split)
+      if (given === undefined || split === undefined) return
+      const paths = pathsOf(split).filter((path) => path.length < 3 || path[1] !== "length")
+      const path = paths[at % paths.length] ?? []
+      const isWithinList = path.length === 2 && to === undefined
+      const changed = isWithinList ? split : changeAt(split, path, to)
+      const document = { ...asJson(given), split: Object(changed) }
+      expect(asJson(comesOut(given.order.id, document))).toEqual(asJson(document))
+    }),
+    runs(2_000),
+  )
+})
+
+const posting = fc.record<Partial<Posting>>(
+  {
+    itemId: fc.constantFrom("1", "2", "9"),
+    groupId: fc.constantFrom("g1", "g/2"),
+    collaboratorId: fc.constantFrom("ada", "ben"),
+    payoutId: fc.constantFrom("payout", "other"),
+    payoutItemId: fc.constantFrom("1001/1/g1", "1001/1/g1/adjustment/raise", "anything"),
+    currency: fc.constantFrom("EUR", "USD"),
+    rate: fc.constantFrom(null, "1.0834"),
+    reversed: fc.integer(),
+    refunds: fc.nat(),
+    runId: fc.constantFrom(undefined, "raise"),
+  },
+  { requiredKeys: [] },
+)
+
+test("postings come out as they were, whatever is in them", () => {
+  const sale = recorded("1001")
+  const changes = fc.array(posting, { maxLength: 4 })
+  fc.assert(
+    fc.property(changes, (all) => {
+      const [first] = sale.postings
+      if (first === undefined) throw new Error("the sale has no posting")
+      const postings = all.map((change, index) => ({
+        ...(sale.postings[index] ?? first),
+        ...change,
+      }))
+      expect(unpackPostings(sale, packPostings(sale, postings))).toEqual(asJson(postings))
+    }),
+    runs(1_000),
+  )
+})
+
+test("a usual sale takes few bytes, and a posting as usual little more than the id of its payout", () => {
+  const sale = recorded("1001")
+  const { packed, rules } = packSale(sale.orderId, sale)
+  expect(rules).toHaveLength(2)
+  expect(packed.length / 2).toBeLessThan(JSON.stringify(sale.order).length / 2)
+  const postings = sale.postings.map((one) => ({ ...one, currency: "EUR", rate: null }))
+  expect(packPostings(sale, postings)).toHaveLength(2 * (2 + 7 + 1))
+})
