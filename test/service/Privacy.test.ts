@@ -57,6 +57,10 @@ const prepare = Effect.gen(function* () {
   return posting?.payoutId ?? ""
 })
 
+/** What is shown, without ids made at random: their digits may be those of a hidden amount. */
+const shown = (seen: unknown): string =>
+  JSON.stringify(seen).replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "id")
+
 /** Puts a field that nobody knows beside those of everything that is stored about a payout, as a host may. */
 const planted = ({ payouts, collaborators }: Stores, payoutId: string) =>
   Effect.gen(function* () {
@@ -92,7 +96,7 @@ test("a payout as its collaborator sees it shows nothing that is private, whatev
   )
   const places = JSON.stringify(all).split(marker).length - 1
   expect(places).toBeGreaterThan(12)
-  const text = JSON.stringify(seen)
+  const text = shown(seen)
   expect(text).toContain("Dune")
   expect(text).toContain("#1001")
   expect(text).not.toContain(marker)
@@ -110,7 +114,7 @@ test("why a collaborator got a share is told without a word of the others, the s
   )
   const base = 31_313 - 7_171 - 3 * 5_151
   expect(whole[0]?.split.items[0]?.base).toBe(base)
-  const text = JSON.stringify(seen)
+  const text = shown(seen)
   expect(text).toContain("Dune (item 1 of order 1001):")
   expect(text).toContain("You get 8.69 USD")
   expect(text).not.toContain(marker)
@@ -127,7 +131,7 @@ test("with every permission the sum is told, and still nothing of the others", a
     Effect.gen(function* () {
       yield* prepare
       yield* (yield* Collaborators).update("shop", "ada", { permissions: Permissions.all })
-      return JSON.stringify(yield* (yield* Sales).explain("shop", "1001", "ada"))
+      return shown(yield* (yield* Sales).explain("shop", "1001", "ada"))
     }),
   )
   expect(text).toContain("313.13 USD price - 71.71 USD discount - 154.53 USD cost = 86.89 USD")

@@ -285,7 +285,7 @@ describe("recording a sale", () => {
           items: 1,
           shares: 1,
         })
-        expect(JSON.stringify(shop.log)).not.toMatch(/1234|kim/)
+        expect(JSON.stringify(shop.log)).not.toMatch(/12340|123\.40|kim/)
         yield* Effect.flatMap(Sales, (sales) => sales.preview(account, order([1], { id: "other" })))
         yield* record(order([12_340]))
         expect(shop.log.filter(({ message }) => message === "sale recorded")).toHaveLength(1)
