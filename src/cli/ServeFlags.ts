@@ -118,6 +118,10 @@ export const serve = {
     "<seconds>",
     "Close the payouts that are due at the start, and again after every so many seconds; when absent a due payout is closed by the next change that reaches it",
   ),
+  noPages: flag(
+    "no-pages",
+    "Serve the API alone, without the console at / and the playground at /playground/",
+  ),
   webhooks: text(
     "webhooks",
     "<where>",

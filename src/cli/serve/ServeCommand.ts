@@ -10,6 +10,7 @@ import * as ServeApi from "./ServeApi.js"
 import * as ServeEnvironment from "./ServeEnvironment.js"
 import type * as ServeListener from "./ServeListener.js"
 import * as ServeLog from "./ServeLog.js"
+import * as ServePages from "./ServePages.js"
 import * as ServeReports from "./ServeReports.js"
 import * as ServeSettings from "./ServeSettings.js"
 import * as ServeShops from "./ServeShops.js"
@@ -30,6 +31,7 @@ export interface Flags extends DatabaseOptions.Flags, ServeReports.ReportFlags {
   readonly tokenFile: string | undefined
   readonly migrate: boolean
   readonly closeDueEvery: string | undefined
+  readonly noPages: boolean
   readonly webhooks: string
   readonly maturityDays: string
   readonly historyMonths: string
@@ -58,6 +60,8 @@ export interface ServeOptions extends ServeReports.Reports {
   readonly migrate: boolean
   /** How often due payouts are closed, in seconds; `undefined`: never automatically. */
   readonly closeDueEvery: number | undefined
+  /** Whether the console and the playground are served as well. */
+  readonly hasPages: boolean
   /** Which hosts webhooks are sent to. */
   readonly webhooks: WebhookTargets
   readonly maturityDays: number
@@ -163,6 +167,7 @@ export const check = (
     ...{ host, port: Number(port), tokens: tokens.found, tokenFile, rate: Number(rate) },
     ...{ publicUrl, proxies: Number(proxies), drain: Number(drain), place, migrate },
     closeDueEvery: closeDueEvery === undefined ? undefined : Number(closeDueEvery),
+    hasPages: !flags.noPages,
     webhooks: targets ?? "public",
     maturityDays: Number(flags.maturityDays),
     historyMonths: Number(flags.historyMonths),
@@ -187,7 +192,7 @@ export interface ServeCommandOptions {
   readonly inputs: Inputs
 }
 
-type Where = Pick<ServeOptions, "host" | "port" | "proxies" | "drain">
+type Where = Pick<ServeOptions, "host" | "port" | "proxies" | "drain" | "hasPages">
 
 /**
  * Keeps serving for a while after `/ready` fails, so that load balancers notice, and then stops. Ctrl-C skips that
@@ -195,7 +200,7 @@ type Where = Pick<ServeOptions, "host" | "port" | "proxies" | "drain">
  */
 const drain = async (
   signal: StopSignal,
-  { drain: seconds }: Where,
+  { drain: seconds }: Pick<Where, "drain">,
   parts: { readonly api: ServeApi.ServedApi; readonly listener: ServeListener.Listener },
 ): Promise<void> => {
   parts.api.drain()
@@ -203,15 +208,34 @@ const drain = async (
   if (signal === "SIGTERM") await setTimeout(seconds * 1_000)
 }
 
+/** The address of the console, or why there is none. */
+const consoleLine = (pages: ServePages.Pages | undefined, url: string): string =>
+  pages === undefined
+    ? "apportion: the console is not built, so only the API is served; --no-pages says so"
+    : `apportion: the console is at ${url}/`
+
+/** What is served, and where its notes go. */
+interface Serving {
+  readonly api: ServeApi.ServedApi
+  readonly pages: ServePages.Pages | undefined
+  readonly note: (message: string) => void
+}
+
 /** Answers requests until the run is to end. */
-const serve = async (session: Session, api: ServeApi.ServedApi, where: Where): Promise<number> => {
+const serve = async (
+  session: Session,
+  { api, pages, note }: Serving,
+  { hasPages, ...where }: Where,
+): Promise<number> => {
   const { stdout, stopped } = session.io
-  const listener = await ServeReports.listen(session, api.handler, where)
+  const handler = pages?.before(api.handler) ?? api.handler
+  const listener = await ServeReports.listen(session, handler, where)
   if (listener === undefined) return ExitCode.cannotListen
   // Signals are handled before the line is printed: its reader may send one at once.
   const end = stopped()
   try {
     await stdout.write(`apportion is listening on ${listener.url}\n`)
+    if (hasPages) note(consoleLine(pages, listener.url))
     await drain(await end, where, { api, listener })
   } finally {
     await listener.stop(ServeReports.patienceMs)
@@ -238,6 +262,7 @@ export const run = async (
   const seed = await readSeed(inputs.seed, note)
   const shops = await ServeShops.read(inputs.shops, io.environment)
   const settings = await ServeSettings.read(inputs, options, note)
+  const pages = options.hasPages ? await ServePages.Pages.read(ServePages.builtPages) : undefined
   const tokens = await AccessTokens.open({ ...options, file: options.tokenFile, note })
   const storage = ServeStorage.layer({ ...options, seed, note })
   const parts = { ...settings, tokens: tokens.layer, storage, shops, log }
@@ -245,7 +270,9 @@ export const run = async (
   const forgetFile = tokens.watch(io)
   try {
     const reported = { ...options, figures: api.metrics }
-    return await ServeReports.withMetrics(session, reported, () => serve(session, api, options))
+    return await ServeReports.withMetrics(session, reported, () =>
+      serve(session, { api, pages, note }, options),
+    )
   } finally {
     forgetFile()
     await api.dispose()

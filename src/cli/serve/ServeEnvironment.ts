@@ -27,7 +27,7 @@ export const variableOf = (flag: string): string =>
 const secret: ReadonlySet<string> = new Set(["token", "database-url"])
 
 /** Flags without a value. */
-const switches: ReadonlySet<string> = new Set(["migrate"])
+const switches: ReadonlySet<string> = new Set(["migrate", "no-pages"])
 
 /** Flags that name the storage. */
 const places: ReadonlyArray<string> = ["data", "database-url"]

@@ -110,7 +110,7 @@ describe("the log of a server", () => {
   })
 
   it("leaves out what is below its level", async () => {
-    const flags = ["--log-level", "warning"]
+    const flags = ["--log-level", "warning", "--no-pages"]
     const { url, err, stop } = await serve(["--port", "0", "--token", token, ...flags])
     await ask(url, "GET", "/v1/payouts")
     await stop()
