@@ -4,7 +4,7 @@ FROM node:24-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --no-audit --no-fund
-COPY .ci/notices.ts .ci/notices.ts
+COPY .ci/notices.ts .ci/pages.ts .ci/
 COPY tsconfig.json tsconfig.build.json tsup.config.ts ./
 COPY src src
 RUN npm run build
@@ -20,6 +20,7 @@ ENV NODE_ENV=production \
     APPORTION_LOG_FORMAT=json
 COPY --from=build /build/package.json ./
 COPY --from=build /build/dist/cli dist/cli
+COPY --from=build /build/dist/web dist/web
 COPY --from=build /build/node_modules/@electric-sql/pglite node_modules/@electric-sql/pglite
 COPY --from=build --chown=1000:1000 /data /data
 USER 1000:1000

@@ -3,6 +3,7 @@ import { resolve } from "node:path"
 import type { Plugin } from "esbuild"
 import { defineConfig } from "tsup"
 import { writeNotices } from "./.ci/notices.js"
+import { buildPages } from "./.ci/pages.js"
 
 /** The source of each entry point, by the name that it has in few files for Node. */
 const entryPoints = (): Readonly<Record<string, string>> => {
@@ -36,11 +37,12 @@ const wholeCore: Plugin = {
 export default defineConfig([
   {
     // One output file for each source file, so that a host's bundler can drop what it does not use.
-    entry: ["src/**/*.ts", "!src/cli/**"],
+    entry: ["src/**/*.ts", "!src/cli/**", "!src/web/**"],
     outDir: "dist",
     format: "esm",
     target: "es2024",
     bundle: false,
+    onSuccess: buildPages,
   },
   {
     // The same in few files. Node loads and links each file by itself, which takes longer than to run what is in it. The

@@ -1,8 +1,8 @@
 /**
- * What the command line carries of others: their licences and a list of them, out of what esbuild really put into the
- * bundle. Run by the build.
+ * What the command line and the pages carry of others: their licences and a list of them, out of what esbuild really
+ * put into the bundle. Run by the build.
  */
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
 interface Carried {
@@ -27,11 +27,14 @@ interface Metafile {
 
 const readJson = (file: string) => JSON.parse(readFileSync(file, "utf8"))
 
-/** The folders of the packages of which something is in an output. */
-const foldersIn = ({ outputs }: Metafile): ReadonlyArray<string> => {
-  const paths = Object.values(outputs).flatMap(({ inputs }) =>
+/** The files of which something is in an output. */
+const filesIn = ({ outputs }: Metafile): ReadonlyArray<string> =>
+  Object.values(outputs).flatMap(({ inputs }) =>
     Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? path : [])),
   )
+
+/** The folders of their packages. */
+const foldersOf = (paths: ReadonlyArray<string>): ReadonlyArray<string> => {
   const folders = paths.map((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0])
   return [...new Set(folders)].filter((folder) => folder !== undefined).sort()
 }
@@ -60,8 +63,8 @@ const packageIn = (
 /** Swagger UI is inside one of Effect's files, so no bundler sees it. */
 const swagger = "node_modules/effect/dist/http-api/internal/httpApiSwagger.js"
 
-const insideEffect = (folders: ReadonlyArray<string>): ReadonlyArray<Carried> => {
-  if (!folders.includes("node_modules/effect") || !existsSync(swagger)) return []
+const insideEffect = (paths: ReadonlyArray<string>): ReadonlyArray<Carried> => {
+  if (!paths.includes(swagger)) return []
   const version = /PACKAGE_VERSION:\\"([\d.]+)\\"/.exec(readFileSync(swagger, "utf8"))?.[1]
   if (version === undefined) throw new Error("the version of Swagger UI inside effect is not found")
   // The text of the Apache License is the same everywhere; this package is one of those that hold it.
@@ -73,9 +76,9 @@ const insideEffect = (folders: ReadonlyArray<string>): ReadonlyArray<Carried> =>
   return [{ name: "swagger-ui-dist", version, license: "Apache-2.0", texts, integrity: undefined }]
 }
 
-const noticesOf = (carried: ReadonlyArray<Carried>): string =>
+const noticesOf = (carrier: string, carried: ReadonlyArray<Carried>): string =>
   [
-    "The command line of apportion (dist/cli) has parts of these packages in it. The rest of the package has none.",
+    `${carrier} has parts of these packages in it.`,
     ...carried.map(({ name, version, license, texts }) =>
       [`${"=".repeat(80)}\n${name} ${version} (${license})\n${"=".repeat(80)}`, ...texts].join(
         "\n\n",
@@ -115,13 +118,24 @@ const billOf = (carried: ReadonlyArray<Carried>) => {
   }
 }
 
-/** Writes both files beside the bundle, and removes what esbuild said of it. */
+const carriedBy = (metafile: Metafile): ReadonlyArray<Carried> => {
+  const paths = filesIn(metafile)
+  const lock = readJson("package-lock.json").packages
+  return [...foldersOf(paths).map((one) => packageIn(one, lock)), ...insideEffect(paths)]
+}
+
+/** Writes the licences beside a bundle. */
+export const writeNoticesOf = (folder: string, metafile: Metafile, carrier: string): void => {
+  const notices = noticesOf(carrier, carriedBy(metafile))
+  writeFileSync(join(folder, "THIRD-PARTY-NOTICES.txt"), `${notices}\n`)
+}
+
+/** Writes licences and bill of materials beside the command line, and removes what esbuild said of it. */
 export const writeNotices = (folder: string): void => {
   const metafile = join(folder, "metafile-esm.json")
-  const folders = foldersIn(readJson(metafile))
-  const lock = readJson("package-lock.json").packages
-  const carried = [...folders.map((one) => packageIn(one, lock)), ...insideEffect(folders)]
-  writeFileSync(join(folder, "THIRD-PARTY-NOTICES.txt"), `${noticesOf(carried)}\n`)
+  const carried = carriedBy(readJson(metafile))
+  const carrier = "The command line of apportion (dist/cli)"
+  writeFileSync(join(folder, "THIRD-PARTY-NOTICES.txt"), `${noticesOf(carrier, carried)}\n`)
   writeFileSync(join(folder, "sbom.cdx.json"), `${JSON.stringify(billOf(carried), undefined, 2)}\n`)
   rmSync(metafile)
 }

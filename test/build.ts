@@ -5,12 +5,13 @@ import { existsSync, globSync, rmSync, statSync, writeFileSync } from "node:fs"
 export const stamp = "dist/.built"
 
 const sources = () => [
-  ...globSync("src/**/*.ts"),
+  ...globSync("src/**/*.{ts,tsx,css,html}"),
   "package.json",
   "tsconfig.json",
   "tsconfig.build.json",
   "tsup.config.ts",
   ".ci/notices.ts",
+  ".ci/pages.ts",
 ]
 
 const isFresh = () => {

@@ -38,6 +38,10 @@ const others: Readonly<Record<string, ReadonlyArray<string>>> = {
   promise: [...core, "schema", "ports", "memory", "service"],
   http: [...core, "schema", "reading", "wire", "ports", "service", "documents"],
   testing: [...core, "schema", "rails", "ports"],
+  "web/parts": [...core, "reading"],
+  "web/playground": [...core, "reading", "wire", "shopify", "web/parts"],
+  "web/console": [...core, "reading", "wire", "web/parts"],
+  "web/statement": [...core, "reading", "wire", "web/parts"],
   cli: [
     ...[...core, "schema", "reading", "wire", "shopify", "woocommerce", "stripe", "rails"],
     ...["rails/sepa", "rails/nacha", "rails/paypal", "rails/wise", "rails/stripe"],
@@ -80,7 +84,8 @@ const reading = new Set([
 ])
 
 /** The folders inside of others that are rooms of their own. */
-const own = /^src\/(sql\/folder|rails\/(?:sepa|nacha|paypal|wise|stripe|api)|[^/]+)\//
+const own =
+  /^src\/(sql\/folder|rails\/(?:sepa|nacha|paypal|wise|stripe|api)|web\/(?:parts|playground|console|statement)|[^/]+)\//
 
 /**
  * The folder of `src` in which a file lies; empty for the files of `src` itself. What the formats read
@@ -95,8 +100,9 @@ export const isCore = (path: string): boolean => {
   return ["", "internal", "schema", ...core].includes(folder)
 }
 
-/** Whether a file is shipped as a library; the rest is the command line. */
-export const isLibrary = (path: string): boolean => folderOf(path) !== "cli"
+/** Whether a file is shipped as a library; the rest is the command line, and the pages for browsers. */
+export const isLibrary = (path: string): boolean =>
+  folderOf(path) !== "cli" && !path.startsWith("src/web/")
 
 const mayUse = (folder: string): ReadonlyArray<string> => {
   const place = core.indexOf(folder)

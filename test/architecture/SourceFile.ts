@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from "node:fs"
+import { existsSync, globSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import ts from "typescript"
 
@@ -39,7 +39,8 @@ export const walk = (node: ts.Node, visit: (node: ts.Node) => void): void => {
 
 /** Parses a text as a file at the path. */
 export const parse = (path: string, text: string): SourceFile => {
-  const tree = ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true, ts.ScriptKind.TS)
+  const kind = path.endsWith(".tsx") ? ts.ScriptKind.TSX : ts.ScriptKind.TS
+  const tree = ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true, kind)
   const imports: Array<Import> = []
   walk(tree, (node) => {
     const specifier = specifierOf(node)
@@ -55,8 +56,13 @@ export const read = (pattern: string): ReadonlyArray<SourceFile> =>
     .sort()
     .map((path) => parse(path, readFileSync(path, "utf8")))
 
-const resolved = (file: SourceFile, specifier: string): string =>
-  join(dirname(file.path), specifier).replace(/\.js$/, ".ts")
+const resolved = (file: SourceFile, specifier: string): string => {
+  const path = join(dirname(file.path), specifier)
+  const withMarkup = path.replace(/\.js$/, ".tsx")
+  return file.path.startsWith("src/web/") && existsSync(withMarkup)
+    ? withMarkup
+    : path.replace(/\.js$/, ".ts")
+}
 
 /** The files of the package that a file imports, from the repository's root. */
 export const localImports = (file: SourceFile): ReadonlyArray<string> =>

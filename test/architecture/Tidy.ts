@@ -161,7 +161,7 @@ const nouns = new Set(["posting", "seed"])
 /** Files that are called by what something does or what was done to it, and not by what it is. */
 export const participles = (paths: ReadonlyArray<string>): ReadonlyArray<string> =>
   paths.filter((path) => {
-    const [word = ""] = /[A-Z]?[a-z]+(?=\.ts$)/.exec(path) ?? []
+    const [word = ""] = /[A-Z]?[a-z]+(?=\.tsx?$)/.exec(path) ?? []
     return /(?:ing|ed)$/.test(word) && !nouns.has(word.toLowerCase())
   })
 

@@ -10,7 +10,7 @@ import {
 } from "./Layers.js"
 import { parse, read } from "./SourceFile.js"
 
-const files = read("src/**/*.ts")
+const files = read("src/**/*.{ts,tsx}")
 
 describe("dependencies in the sources", () => {
   it("are looked at in every folder", () => {

@@ -4,7 +4,7 @@ import { isCore, isForNode, isLibrary, isOfSignatures, isRunning } from "./Layer
 import { parse, read, type SourceFile } from "./SourceFile.js"
 import * as Tidy from "./Tidy.js"
 
-const sources = read("src/**/*.ts")
+const sources = read("src/**/*.{ts,tsx}")
 const core = sources.filter((file) => isCore(file.path))
 const library = sources.filter((file) => isLibrary(file.path))
 const pure = library.filter((file) => !isRunning(file.path))
@@ -13,10 +13,17 @@ const tests = [...read("test/**/*.ts"), ...read("bench/*/*.ts")]
 const texts = globSync(
   [
     "*.{md,json,ts,js}",
-    "{src,test,bench,docs,.ci}/**/*.{ts,js,mjs,md,json,csv,html,sh}",
+    "{src,test,bench,docs,.ci}/**/*.{ts,tsx,css,js,mjs,md,json,csv,html,sh}",
     ".ci/run",
   ],
-  { exclude: ["package-lock.json", "**/node_modules/**", ".ci/node_modules/**"] },
+  {
+    exclude: [
+      "package-lock.json",
+      "**/node_modules/**",
+      ".ci/node_modules/**",
+      "docs/playground/*.{js,css}",
+    ],
+  },
 ).sort()
 
 const findings = (files: ReadonlyArray<SourceFile>, ...rules: ReadonlyArray<Tidy.Rule>) =>

@@ -1,0 +1,118 @@
+/** Amounts and percentages: shown, and typed in. What is typed is read by the library, exactly. */
+import * as Result from "effect/Result"
+import type { JSX } from "preact"
+import { useState } from "preact/hooks"
+import * as Currency from "../../money/Currency.js"
+import * as Percent from "../../money/Percent.js"
+import { figure } from "../../orders/Words.js"
+import { Field, type FieldProps } from "./Field.js"
+import { Verbatim } from "./Verbatim.js"
+
+/** An amount with its currency: `19.99 USD`. */
+export const Money = ({
+  cents,
+  currency,
+}: {
+  /** In the currency's lowest unit. */
+  readonly cents: number | bigint
+  readonly currency: string
+}): JSX.Element => (
+  <span class="figure">
+    {figure(cents, currency)}
+    {currency === "" ? "" : " "}
+    <Verbatim text={currency} most={8} />
+  </span>
+)
+
+/** What a field holds whose value is typed as text: its value, or nothing where the text is none. */
+interface TypedProps<Value> extends FieldProps {
+  readonly value: Value | null
+  readonly onValue: (value: Value | null) => void
+}
+
+/**
+ * The text of a typed field. It stays as it was typed as long as it means the value of the field, so that `12.` can
+ * become `12.5`.
+ */
+const useTyped = <Value,>(
+  { value, onValue, problem }: TypedProps<Value>,
+  write: (value: Value) => string,
+  read: (text: string) => Result.Result<Value, { readonly message: string }>,
+) => {
+  const [typed, setTyped] = useState<string | undefined>(undefined)
+  const written = value === null ? "" : write(value)
+  const meaning = typed === undefined || typed.trim() === "" ? undefined : read(typed.trim())
+  const isSame =
+    meaning === undefined
+      ? value === null
+      : Result.isFailure(meaning)
+        ? value === null
+        : value !== null && write(meaning.success) === written
+  const text = typed !== undefined && isSame ? typed : written
+  const own =
+    meaning !== undefined && isSame && Result.isFailure(meaning) ? meaning.failure : undefined
+  const onText = (next: string) => {
+    setTyped(next)
+    const meant = next.trim() === "" ? null : Result.getOrElse(read(next.trim()), () => null)
+    onValue(meant)
+  }
+  return { text, onText, problem: own?.message ?? problem }
+}
+
+/** A field for an amount in decimals of a currency; its value is in the lowest unit, `null` when empty or unreadable. */
+export const MoneyField = (
+  props: TypedProps<number> & { readonly currency: string },
+): JSX.Element => {
+  const { currency } = props
+  const typed = useTyped(
+    props,
+    (cents) => figure(cents, currency),
+    (text) => Currency.parseAmount(text, currency),
+  )
+  return (
+    <Field
+      {...props}
+      problem={typed.problem}
+      input={(attributes) => (
+        <span class="input-with-unit">
+          <input
+            {...attributes}
+            class="input"
+            inputMode="decimal"
+            autocomplete="off"
+            value={typed.text}
+            onInput={({ currentTarget }) => typed.onText(currentTarget.value)}
+          />
+          <Verbatim text={currency} most={8} />
+        </span>
+      )}
+    />
+  )
+}
+
+const readPercent = (text: string): Result.Result<string, Percent.InvalidPercent> =>
+  Result.map(Percent.parse(text.replace(/\s*%$/, "")), Percent.format)
+
+/** A field for a percentage; its value is a text such as `12.50`, `null` when empty or unreadable. */
+export const PercentField = (props: TypedProps<string>): JSX.Element => {
+  const typed = useTyped(props, (percent) => percent, readPercent)
+  return (
+    <Field
+      {...props}
+      problem={typed.problem}
+      input={(attributes) => (
+        <span class="input-with-unit">
+          <input
+            {...attributes}
+            class="input"
+            inputMode="decimal"
+            autocomplete="off"
+            value={typed.text}
+            onInput={({ currentTarget }) => typed.onText(currentTarget.value)}
+          />
+          %
+        </span>
+      )}
+    />
+  )
+}
