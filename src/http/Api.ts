@@ -25,6 +25,7 @@ import { PaymentEndpoints } from "./PaymentApi.js"
 import * as Query from "./Query.js"
 import { always, Conflicting, Invalid, NotFound, ofBody } from "./RefusalSchemas.js"
 import { ResplitEndpoints } from "./ResplitApi.js"
+import { RulesEndpoints } from "./RulesApi.js"
 import { SaleEndpoints } from "./SaleApi.js"
 import { SettingsEndpoints } from "./SettingsApi.js"
 import { StatementEndpoints } from "./StatementApi.js"
@@ -247,6 +248,7 @@ export class Api extends HttpApi.make("apportion")
   .add(CollaboratorEndpoints, SaleEndpoints, SettingsEndpoints)
   .add(DeliveryEndpoints, InboxEndpoints)
   .add(ResplitEndpoints)
+  .add(RulesEndpoints)
   .add(PastSaleEndpoints)
   .annotateMerge(
     OpenApi.annotations({

@@ -5,6 +5,7 @@ import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
 import * as OpenApi from "effect/http-api/OpenApi"
+import type { StoredToken } from "../ports/Tokens.js"
 import type { IdempotencyService } from "../service/Idempotency.js"
 import type { Failure } from "./Answer.js"
 import type { Given } from "./QueryFields.js"
@@ -13,6 +14,8 @@ import { Unauthorized } from "./RefusalSchemas.js"
 /** What is known of a request that was let in. */
 export interface CallerService {
   readonly accountId: string
+  /** What the access token may be used for; `undefined`: everything. */
+  readonly scopes: StoredToken["scopes"]
   /** The requested URL, without its query. */
   readonly url: string
   /** The body as JSON; `undefined` for endpoints that take none. */

@@ -174,7 +174,7 @@ const workFor =
     { options, readiness, keys }: Tools,
   ) =>
   (request: HttpServerRequest, token: StoredToken) => {
-    const { accountId } = token
+    const { accountId, scopes } = token
     const url = urlOf(request, options.publicUrl)
     const watch = watching({ accountId, method }, readiness)
     const longestBody = options.bodyLimit
@@ -184,7 +184,7 @@ const workFor =
         const given = isDisguised(request.url) ? readParams(context) : context
         return given.pipe(
           Context.add(Caller, {
-            ...{ accountId, url, body, query, keys, longestBody, watch },
+            ...{ accountId, scopes, url, body, query, keys, longestBody, watch },
             settle: (work) => settle(watch(work)),
           }),
           Context.add(Actor, actorOf(token)),

@@ -7,6 +7,7 @@ import { deliveryParameters } from "./DeliveryApi.js"
 import { eventParameters } from "./EventApi.js"
 import { pastParameters } from "./PastSaleApi.js"
 import { mostItems, mostUnasked, parameterDocuments, usualItems } from "./Query.js"
+import { rulesParameters } from "./RulesApi.js"
 import * as SaleQuery from "./SaleQuery.js"
 import { statementParameters } from "./StatementApi.js"
 
@@ -25,6 +26,7 @@ const parameters: Readonly<Record<string, object>> = {
   ...eventParameters,
   ...deliveryParameters,
   ...pastParameters,
+  ...rulesParameters,
   ...statementParameters,
   ...SaleQuery.parameterDocuments,
   "idempotency-key": {

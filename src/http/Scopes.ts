@@ -18,6 +18,7 @@ const scopes: Readonly<Record<string, TokenScope>> = {
   collaborators: "manage",
   sales: "record",
   resplits: "manage",
+  rules: "manage",
   // An import states that sales were paid.
   pastSales: "payouts",
   settings: "manage",
@@ -26,7 +27,10 @@ const scopes: Readonly<Record<string, TokenScope>> = {
 } satisfies Record<keyof (typeof Api)["groups"], TokenScope>
 
 /** Requests that use POST because of their length; they change nothing. */
-const previews: ReadonlySet<string> = new Set(["/sales/preview", "/resplits/preview"])
+const previews: ReadonlySet<string> = new Set([
+  ...["/sales/preview", "/resplits/preview"],
+  ...["/groups/preview", "/groups/backtest/preview"],
+])
 
 /** The method and path of an endpoint, and its group. */
 export interface EndpointOf {

@@ -18,6 +18,7 @@ import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type { Tokens } from "../ports/Tokens.js"
+import type { AccountRules } from "../service/AccountRules.js"
 import type { AccountSettings } from "../service/AccountSettings.js"
 import type { Balances } from "../service/Balances.js"
 import type { Collaborators } from "../service/Collaborators.js"
@@ -59,6 +60,7 @@ import * as Readiness from "./Readiness.js"
 import { disguise, isDisguised, isSecure, makeRequestId, pathOf } from "./Request.js"
 import { meter } from "./RequestMeter.js"
 import * as ResplitHandlers from "./ResplitHandlers.js"
+import * as RulesHandlers from "./RulesHandlers.js"
 import * as SaleHandlers from "./SaleHandlers.js"
 import * as SettingsHandlers from "./SettingsHandlers.js"
 import * as StatementHandlers from "./StatementHandlers.js"
@@ -71,6 +73,7 @@ import * as WebhookHandlers from "./WebhookHandlers.js"
  * @category services
  */
 export type ApiServices =
+  | AccountRules
   | ProductGroups
   | Payouts
   | Payments
@@ -236,6 +239,7 @@ const makeRouter = (options: CompleteOptions, door: Door) =>
       Layer.provide([EventHandlers.layer, WebhookHandlers.layer]),
       Layer.provide([CollaboratorHandlers.layer, SettingsHandlers.layer]),
       Layer.provide([SaleHandlers.layer, ResplitHandlers.layer, PastSaleLines.layer]),
+      Layer.provide(RulesHandlers.layer),
       Layer.provide([DeliveryHandlers.layer(door.strangers), DeliveryHandlers.inboxLayer]),
       Layer.provide([authorization(options, door), unguarded(door), malformations]),
       Layer.provide(HttpServer.layerServices),

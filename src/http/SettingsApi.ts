@@ -2,7 +2,12 @@
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { SettingsChanges, SettingsChangeView, SettingsView } from "../wire/AccountSchemas.js"
+import {
+  SessionView,
+  SettingsChanges,
+  SettingsChangeView,
+  SettingsView,
+} from "../wire/AccountSchemas.js"
 import { PageOf } from "../wire/Schemas.js"
 import { Authorization, Malformations } from "./Caller.js"
 import { beside, IdempotencyKey, One } from "./EndpointParts.js"
@@ -17,6 +22,17 @@ export const viewSettings = HttpApiEndpoint.get("view", "/settings", {
     "viewSettings",
     "View the settings",
     "Those that are in force: what the account has chosen, and for the rest what whoever runs the service has",
+  ),
+)
+
+export const viewSession = HttpApiEndpoint.get("session", "/session", {
+  success: One(SessionView),
+  error: always,
+}).annotateMerge(
+  beside(
+    "viewSession",
+    "View the session",
+    "Who the access token belongs to, and what it may be used for",
   ),
 )
 
@@ -46,7 +62,7 @@ export const listSettingsChanges = HttpApiEndpoint.get("changes", "/settings/cha
 )
 
 export class SettingsEndpoints extends HttpApiGroup.make("settings")
-  .add(viewSettings, changeSettings, listSettingsChanges)
+  .add(viewSession, viewSettings, changeSettings, listSettingsChanges)
   .middleware(Malformations)
   .middleware(Authorization)
   .annotateMerge(

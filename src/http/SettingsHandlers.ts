@@ -7,11 +7,13 @@ import { within } from "../internal/problems.js"
 import * as reader from "../internal/reader.js"
 import * as Page from "../pagination/Page.js"
 import type { SettingsChange, SettingsInForce } from "../ports/SettingsStore.js"
+import { tokenScopes } from "../ports/Tokens.js"
 import {
   AccountSettings,
   type SettingsChanges,
   type ViewedSettings,
 } from "../service/AccountSettings.js"
+import { Actor } from "../service/Actor.js"
 import { defaults, type SplitPolicy } from "../shares/SplitPolicy.js"
 import type { Unreadable } from "../Unreadable.js"
 import { write as writePage } from "../wire/Page.js"
@@ -111,6 +113,15 @@ export const layer = HttpApiBuilder.group(
     return handlers
       .handle("view", (call) =>
         respond(call, ({ accountId }) => Effect.map(settings.get(accountId), write)),
+      )
+      .handle("session", (call) =>
+        respond(
+          call,
+          Effect.fnUntraced(function* ({ accountId, scopes = tokenScopes }) {
+            const { settings: inForce } = yield* settings.get(accountId)
+            return { data: { actor: yield* Actor, scopes, time_zone: inForce.timeZone } }
+          }),
+        ),
       )
       .handle("changes", (call) =>
         respond(

@@ -2,20 +2,17 @@ import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Predicate from "effect/Predicate"
-import * as Result from "effect/Result"
+import type * as Result from "effect/Result"
 import type * as Stream from "effect/Stream"
-import { show, summarize } from "../internal/problems.js"
-import * as Attribute from "../orders/Attribute.js"
 import type { Product } from "../orders/Product.js"
-import type { Problem } from "../Problem.js"
 import { first, type PageRequest } from "../pagination/PageRequest.js"
 import type { Collaborator } from "../payouts/Collaborator.js"
 import type { StoredGroup } from "../ports/ProductGroupStore.js"
 import type { Sliced } from "../ports/Slice.js"
 import type { Storage, Stores } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
-import * as ProductGroup from "../rules/ProductGroup.js"
+import type * as ProductGroup from "../rules/ProductGroup.js"
+import { checkGroup } from "./internal/groupValues.js"
 import { type Linker, type LinkProgress, makeLinker, watch } from "./internal/linker.js"
 import { forgetLinks, newJob, startLinking } from "./internal/linkWork.js"
 import { needCollaborator, sliceOf } from "./internal/lookups.js"
@@ -115,82 +112,6 @@ export interface ProductGroupsService {
     accountId: string,
     groupId: string,
   ) => Stream.Stream<LinkProgress, NotFound | StorageError>
-}
-
-// What the service requires of a group beyond the core: values wherever a link or a condition needs them.
-
-const fieldOf = (input: unknown, name: string): unknown =>
-  Predicate.isObject(input) ? Reflect.get(input, name) : undefined
-
-/** The rules for the values of a link or a condition. */
-interface ValueRules {
-  readonly most: number
-  readonly attribute: Attribute.Attribute
-}
-
-const problemsOf = (
-  attribute: Attribute.Attribute,
-  path: string,
-  value: string,
-): ReadonlyArray<Problem> => {
-  if (Attribute.isAskable(attribute, value)) return []
-  const expected = Attribute.expectedOf(attribute)
-  const message =
-    expected === undefined ? "must not be blank" : `must be ${expected}, got ${show(value)}`
-  return [{ path, value, message }]
-}
-
-/** Problems of the values; the core reports values that are not texts. */
-const valueProblems = (
-  path: string,
-  values: unknown,
-  { most, attribute }: ValueRules,
-): ReadonlyArray<Problem> => {
-  if (values === undefined || (Array.isArray(values) && values.length === 0)) {
-    const given = values === undefined ? "nothing" : "an empty list"
-    return [{ path, value: values, message: `must be a list of at least one value, got ${given}` }]
-  }
-  if (!Array.isArray(values)) return []
-  if (values.length > most) {
-    const message = `must be a list of at most ${most} values, got ${values.length}`
-    return [{ path, value: values.length, message }]
-  }
-  return values.flatMap((value: unknown, index) =>
-    Predicate.isString(value) ? problemsOf(attribute, `${path}[${index}]`, value) : [],
-  )
-}
-
-const linkProblems = (link: unknown, most: number): ReadonlyArray<Problem> => {
-  const attribute = Attribute.productAttributes.find((each) => each === fieldOf(link, "type"))
-  return attribute === undefined
-    ? []
-    : valueProblems("link.values", fieldOf(link, "values"), { most, attribute })
-}
-
-const conditionProblems = (condition: unknown, most: number): ReadonlyArray<Problem> => {
-  const attribute = Attribute.orderAttributes.find((each) => each === fieldOf(condition, "type"))
-  if (attribute === undefined) return []
-  const values = fieldOf(condition, "values")
-  const found = valueProblems("condition.values", values, { most, attribute })
-  // The core reports a condition without a list of values.
-  return values === undefined ? [] : found
-}
-
-/** A link to all products has no use for values. */
-const withoutIdleValues = (group: ProductGroup.ProductGroup): ProductGroup.ProductGroup =>
-  group.link.type === "products.all" ? { ...group, link: { ...group.link, values: [] } } : group
-
-/** Checks a group by the rules of the service and reports all problems at once. `most`: how many values it may have. */
-const checkGroup = (
-  input: Readonly<Record<string, unknown>>,
-  most: number,
-): Result.Result<ProductGroup.ProductGroup, ProductGroup.InvalidProductGroup> => {
-  const made = ProductGroup.parse(input)
-  const ofValues = [...linkProblems(input.link, most), ...conditionProblems(input.condition, most)]
-  if (ofValues.length === 0) return Result.map(made, withoutIdleValues)
-  const problems = [...(Result.isFailure(made) ? made.failure.problems : []), ...ofValues]
-  const message = summarize(problems)
-  return Result.fail(new ProductGroup.InvalidProductGroup({ problems, message }))
 }
 
 /** Whether two links are written the same; then they select the same products. */

@@ -7,6 +7,7 @@ import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Layer from "effect/Layer"
 import type { ExchangeRates } from "../ports/ExchangeRates.js"
 import type { Storage } from "../ports/Storage.js"
+import { AccountRules } from "./AccountRules.js"
 import { AccountSettings } from "./AccountSettings.js"
 import { Audit } from "./Audit.js"
 import { Balances } from "./Balances.js"
@@ -52,6 +53,7 @@ export type Services =
   | Events
   | Webhooks
   | Deliveries
+  | AccountRules
   | AccountSettings
 
 /**
@@ -93,6 +95,7 @@ export const servicesLayer: Layer.Layer<Services, never, Storage | ExchangeRates
   Statements.layer,
   Events.layer,
   Webhooks.layer,
+  AccountRules.layer,
   AccountSettings.layer,
   Layer.provide(Deliveries.layer, [Sales.layer, Products.layer]),
   Layer.provide(PastSales.layer, Sales.layer),

@@ -146,6 +146,14 @@ export const PolicyView = Schema.Struct({
     "How sales are split from now on; recorded ones keep the policy they were split with",
 })
 
+export const SessionView = Schema.Struct({
+  actor: Schema.String.annotate({ description: "Whom histories show as the author of changes" }),
+  scopes: Schema.Array(Schema.Literals(["read", "record", "manage", "payouts"])).annotate({
+    description: "What the access token may be used for",
+  }),
+  time_zone: Schema.String.annotate({ description: "The account's, by which its months go" }),
+}).annotate({ identifier: "Session", description: "Who asks, and what they may do" })
+
 export const SettingsView = Schema.Struct({
   policy: PolicyView,
   payment_fees: Schema.Literals(["store", "collaborator"]).annotate({

@@ -13,6 +13,7 @@ import { feedSamples } from "./conformance/FeedSamples.js"
 import { originalSamples } from "./conformance/OriginalSamples.js"
 import { paymentSamples } from "./conformance/PaymentSamples.js"
 import { resplitSamples } from "./conformance/ResplitSamples.js"
+import { rulesSamples } from "./conformance/RulesSamples.js"
 import { saleSamples } from "./conformance/SaleSamples.js"
 import {
   type Ids,
@@ -41,7 +42,7 @@ import { type Answered, type Asked, open, openStocked, type Shop } from "./Shop.
 /** One of each area; an operation without a sample takes no body, and can be done with the ids of the stock. */
 const samples: Samples = {
   ...{ ...originalSamples, ...paymentSamples, ...feedSamples },
-  ...{ ...accountSamples, ...saleSamples, ...resplitSamples, ...deliverySamples },
+  ...{ ...accountSamples, ...saleSamples, ...resplitSamples, ...rulesSamples, ...deliverySamples },
 }
 
 /** The status of an operation that is done: the first there is. */

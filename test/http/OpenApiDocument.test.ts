@@ -48,6 +48,7 @@ const namesFrom = (value: unknown): ReadonlySet<string> => {
 const withoutKey = [
   ...["/sales/lines", "/products/lines", "/sales/past/lines", "/deliveries/{shop_key}"],
   ...["/sales/preview", "/resplits/preview"],
+  ...["/groups/preview", "/groups/backtest/preview"],
 ]
 
 describe("the OpenAPI document", () => {

@@ -81,7 +81,12 @@ export const routes: Readonly<Record<string, ReadonlyArray<string>>> = {
     "GET /sales/:order_id 200",
     "POST /sales/:order_id/refunds 201 keyed body",
   ],
-  settings: ["GET /settings 200", "PUT /settings 200 keyed body", "GET /settings/changes 200"],
+  settings: [
+    "GET /session 200",
+    "GET /settings 200",
+    "PUT /settings 200 keyed body",
+    "GET /settings/changes 200",
+  ],
   deliveries: ["POST /deliveries/:shop_key 200 body"],
   inbox: [
     "GET /inbox 200",
@@ -96,6 +101,12 @@ export const routes: Readonly<Record<string, ReadonlyArray<string>>> = {
     "GET /resplits/:run_id 200",
     "POST /resplits/:run_id/approve 200 keyed body",
     "POST /resplits/:run_id/book 200 keyed",
+  ],
+  rules: [
+    "GET /groups 200",
+    "GET /groups/:group_id 200",
+    "POST /groups/preview 200 body",
+    "POST /groups/backtest/preview 200 body",
   ],
   pastSales: ["POST /sales/past/lines 200 body"],
 }

@@ -45,6 +45,7 @@ it.each(Object.entries(routes))("the definition has the endpoints of %s", (group
 const withoutKey = [
   ...["/sales/lines", "/products/lines", "/sales/past/lines", "/deliveries/:shop_key"],
   ...["/sales/preview", "/resplits/preview"],
+  ...["/groups/preview", "/groups/backtest/preview"],
 ]
 
 it("there are no others, and every POST that changes something at once can have a key", () => {
