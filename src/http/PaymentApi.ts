@@ -8,6 +8,7 @@ import {
   ConfirmationRequest,
   OutcomeAnswer,
   OutcomesRequest,
+  PaymentRunView,
   PaymentView,
   ReasonRequest,
   ReleaseRequest,
@@ -197,9 +198,20 @@ export const answers = HttpApiEndpoint.post("answers", "/payments/answers", {
   ),
 )
 
+export const previewRun = HttpApiEndpoint.get("run", "/payment-run", {
+  success: One(PaymentRunView),
+  error: [...always, Invalid],
+}).annotateMerge(
+  beside(
+    "previewPaymentRun",
+    "Preview what could be paid",
+    "Payouts that are due or closed, as they would be if all that is due was closed now: what could be paid, and what would wait, and why. Nothing is stored",
+  ),
+)
+
 export class PaymentEndpoints extends HttpApiGroup.make("payments")
   .add(listPayments, stuckPayments, viewPayment, paymentsOfPayout, claim, send, noteSent, resolve)
-  .add(confirm, reject, returned, release, settle, answers)
+  .add(confirm, reject, returned, release, settle, answers, previewRun)
   .middleware(Malformations)
   .middleware(Authorization)
   .annotateMerge(

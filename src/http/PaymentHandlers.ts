@@ -8,6 +8,7 @@ import * as CorePayment from "../payouts/Payment.js"
 import type { PaymentPlace, StoredPayment } from "../ports/PaymentStore.js"
 import type { StorageError } from "../ports/StorageError.js"
 import { Payments, type PaymentsService } from "../service/Payments.js"
+import { type DueOutlook, type DuePayout, Payouts } from "../service/Payouts.js"
 import type { NotFound } from "../service/ServiceError.js"
 import type { Unreadable } from "../Unreadable.js"
 import * as Outcome from "../wire/Outcome.js"
@@ -23,6 +24,39 @@ import * as Query from "./Query.js"
 type Answered = (typeof send)["~Success"]["Type"]
 
 const write = (payment: StoredPayment): Answered => ({ data: Payment.write(payment) })
+
+// What is due.
+
+const writeDue = ({ payout, collaborator, total }: DuePayout) => ({
+  payout_id: payout.id,
+  collaborator_id: collaborator.id,
+  collaborator_name: collaborator.account.name ?? null,
+  currency: payout.currency,
+  status: payout.status === "active" ? ("active" as const) : ("pending" as const),
+  total,
+  to_be_paid_at: payout.toBePaidAt,
+  automatic: collaborator.shouldPayAutomatically,
+})
+
+const writeRun = ({ at, payouts, payable, isWhole }: DueOutlook) => ({
+  data: {
+    at,
+    totals: payable,
+    pay: payouts.filter(({ waits }) => waits === null).map(writeDue),
+    wait: payouts.flatMap((due) =>
+      due.waits === null
+        ? []
+        : [
+            {
+              ...writeDue(due),
+              ...{ why: due.waits, until: due.until },
+              threshold: due.collaborator.payoutThreshold,
+            },
+          ],
+    ),
+    is_whole: isWhole,
+  },
+})
 
 // Lists.
 
@@ -245,7 +279,7 @@ export const layer = HttpApiBuilder.group(
   Api,
   "payments",
   Effect.fnUntraced(function* (handlers) {
-    const payments = yield* Payments
+    const [payments, payouts] = [yield* Payments, yield* Payouts]
     const view = ({ accountId }: CallerService, id: string) =>
       Effect.map(payments.get(accountId, id), write)
     const notes = (id: string) => notesOf(payments, id)
@@ -276,6 +310,9 @@ export const layer = HttpApiBuilder.group(
       )
       .handle("settle", (call) =>
         respondOnce(call, notes(call.params.payment_id).settle, { recall: view }),
+      )
+      .handle("run", (call) =>
+        respond(call, ({ accountId }) => Effect.map(payouts.outlook(accountId), writeRun)),
       )
       .handleRaw("answers", (call) => respondInParts(call, takeAll(payments)))
   }),

@@ -17,6 +17,7 @@ import type { Storage, Stores } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
 import { inForce } from "./internal/chosenSettings.js"
 import { settleDebt } from "./internal/debts.js"
+import { type DueOutlook, outlook } from "./internal/dueOutlook.js"
 import { closeDue, closeNextDue } from "./internal/dueRun.js"
 import { checkId, invalidId, noCurrency } from "./internal/entries.js"
 import { needPayout, ownerOf, sliceOf, wholeWithin } from "./internal/lookups.js"
@@ -43,6 +44,7 @@ import { die, emit, makeTransactor, now, type Transactor } from "./internal/tran
 import type { InvalidPayoutFilter, NotFound, TotalChanged } from "./ServiceError.js"
 import { Settings, type SettingsService } from "./Settings.js"
 
+export type { DueOutlook, DuePayout, WaitingReason } from "./internal/dueOutlook.js"
 export type { MoveError, OutsidePayment } from "./internal/payoutMoves.js"
 export {
   ChosenItems,
@@ -207,6 +209,15 @@ export interface PayoutsService {
     accountId: string,
     limit: number,
   ) => Effect.Effect<ReadonlyArray<ListedPayout>, StorageError>
+  /**
+   * What is due and what is closed, as it would be when all that is due was closed now: what could be paid, and what would
+   * wait, and why. Nothing is stored. At most a thousand of each.
+   *
+   * @since 0.6.0
+   */
+  readonly outlook: (
+    accountId: string,
+  ) => Effect.Effect<DueOutlook, AmountOutOfRange | StorageError>
   /**
    * Notes that a payout was paid, outside of `Payments`. Pass what was paid: when the payout's total differs by now,
    * the call is refused with `TotalChanged`, and nothing is noted. A payment of it that is only claimed is released;
@@ -480,6 +491,7 @@ const make = Effect.gen(function* (): Effect.fn.Return<
     closeDue: closeDue(tools),
     closeNextDue: closeNextDue(tools),
     listPayable: listPayable(transactor),
+    outlook: outlook(tools),
     pay: notePayment(tools),
     fail: noteFailure(tools),
     return: noteReturn(tools),

@@ -139,3 +139,46 @@ export const OutcomeAnswer = Schema.Struct({
     }),
   ).annotate({ description: "Why the outcome is refused; null: it is not" }),
 }).annotate({ identifier: "OutcomeAnswer", description: "What came of an outcome" })
+
+const dueFields = {
+  payout_id: Schema.String,
+  collaborator_id: Schema.String,
+  collaborator_name: NullableText,
+  currency: Currency,
+  status: Schema.Literals(["active", "pending"]).annotate({
+    description: "active: it is due, and would be closed first",
+  }),
+  total: Schema.Int.annotate({
+    description: "What it would come to: shares that are not mature go to the next payout",
+  }),
+  to_be_paid_at: Seconds,
+  automatic: Schema.Boolean.annotate({
+    description: "Whether the collaborator is paid without being asked",
+  }),
+}
+
+export const PaymentRunView = Schema.Struct({
+  at: Seconds,
+  totals: Schema.Array(
+    Schema.Struct({ currency: Currency, count: Count, amount: Schema.Int }),
+  ).annotate({ description: "What could be paid, by currency" }),
+  pay: Schema.Array(Schema.Struct(dueFields)).annotate({
+    description: "What could be paid, by when it is due",
+  }),
+  wait: Schema.Array(
+    Schema.Struct({
+      ...dueFields,
+      why: Schema.Literals(["below threshold", "held", "below zero", "payment under way"]),
+      until: Schema.NullOr(Schema.Int).annotate({
+        description: "Unix seconds: until when it is held, or when it would be due again",
+      }),
+      threshold: Count.annotate({ description: "From which total on the collaborator is paid" }),
+    }),
+  ).annotate({ description: "What is due or closed and could not be paid" }),
+  is_whole: Schema.Boolean.annotate({
+    description: "false: there are more than a thousand, and some that are due last are left out",
+  }),
+}).annotate({
+  identifier: "PaymentRun",
+  description: "What is due, as it would be if all that is due was closed now",
+})

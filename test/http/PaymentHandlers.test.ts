@@ -500,3 +500,28 @@ describe("a request that says too little or too much is a 422 of its fields:", (
     }),
   )
 })
+
+describe("the payment run", () => {
+  it("shows what could be paid and what would wait, to whoever may read, and changes nothing", async () => {
+    const shop = await openStocked()
+    const run = async (token = "eyes-token") =>
+      (await shop.ask("GET", "/v1/payment-run", { token })).json.data
+    expect(await run()).toMatchObject({ totals: [], pay: [], wait: [], is_whole: true })
+    await shop.pass(60 * 86_400)
+    const found = await run()
+    expect(found.totals).toEqual([{ currency: "EUR", count: 1, amount: 1_125 }])
+    expect(found.pay).toMatchObject([
+      {
+        ...{ payout_id: shop.payoutId, collaborator_id: "ada", collaborator_name: "Ada" },
+        ...{ currency: "EUR", status: "active", total: 1_125, automatic: true },
+      },
+    ])
+    expect((await run("other-token")).pay).toEqual([])
+    const expense = { amount: 1_100, name: "Frames" }
+    const path = `/v1/payouts/${shop.payoutId}`
+    expect((await shop.ask("GET", path)).json.data.status).toBe("active")
+    await shop.ask("POST", `${path}/expense`, { body: expense })
+    expect((await run()).pay).toMatchObject([{ status: "pending", total: 25 }])
+    await shop.close()
+  })
+})

@@ -39,6 +39,7 @@ export const routes: Readonly<Record<string, ReadonlyArray<string>>> = {
     "POST /payments/:payment_id/release 200 keyed body",
     "POST /payments/:payment_id/settle 200 keyed",
     "POST /payments/answers 200 keyed body",
+    "GET /payment-run 200",
   ],
   entries: [
     "POST /collaborators/:collaborator_id/expense 201 keyed body",

@@ -68,6 +68,14 @@ test("closing leaves out what is not mature, and a payout is opened with it", as
   ])
 })
 
+test("what is due is foreseen without what is not mature, and nothing moves for that", async () => {
+  const one = await open()
+  await sellTwice(one)
+  const { payouts, at } = await one.services.payouts.outlook(shop)
+  expect(payouts).toMatchObject([{ total: 1_000, waits: null, payout: { total: 1_400 } }])
+  expect([at, await one.lines()]).toEqual([due, ["active 1000 400"]])
+})
+
 test("without the setting nothing moves", async () => {
   const one = await open({})
   await sellTwice(one)

@@ -76,6 +76,7 @@ const life = Effect.gen(function* () {
   yield* audit.payouts("shop")
   yield* audit.payout("shop", payoutId)
   yield* payouts.listPayable("shop", 5)
+  yield* payouts.outlook("shop")
   yield* payouts.closeDue("shop")
   yield* Effect.ignore(payouts.pay("shop", payoutId))
   yield* Effect.ignore(payouts.fail("shop", payoutId, "no account"))
@@ -92,9 +93,16 @@ const calls = [
   ...["put", "remove", "list"].map((name) => `Products.${name}`),
   ...["create", "get", "list", "remove"].map((name) => `ProductGroups.${name}`),
   ...["preview", "record", "refund", "get", "list", "replay"].map((name) => `Sales.${name}`),
-  ...["addExpense", "addIncome", "removeEntry", "get", "getAsSeen", "list", "listPayable"].map(
-    (name) => `Payouts.${name}`,
-  ),
+  ...[
+    "addExpense",
+    "addIncome",
+    "removeEntry",
+    "get",
+    "getAsSeen",
+    "list",
+    "listPayable",
+    "outlook",
+  ].map((name) => `Payouts.${name}`),
   ...["closeDue", "pay", "fail", "retry", "setPaid"].map((name) => `Payouts.${name}`),
   ...["Payouts.history", "Audit.payouts", "Audit.payout"],
   ...["once", "forgetBefore"].map((name) => `Idempotency.${name}`),

@@ -220,6 +220,7 @@ export const methods: {
     getAsSeen: one,
     history: { ...one, request },
     listPayable: { ...account, limit: count },
+    outlook: account,
     addExpense: { ...one, expense: object, options },
     addIncome: { ...one, income: object, options },
     removeEntry: { ...one, itemId: text, options },

@@ -223,16 +223,15 @@ export interface Brought {
 const changedTo = ({ changes }: Lifecycle.Step, type: "closed" | "rolled"): ReadonlyArray<string> =>
   changes.filter((change) => change.type === type).map(({ payout }) => payout.id)
 
-/**
- * Closes an active payout that is due by a time, or rolls its due date. A payout that is not active or not due stays
- * as it is.
- */
-export const closeOrRoll = Effect.fnUntraced(function* (
+/** How the life cycle goes on with a payout that is due, and the items that a step may move. */
+const dueStep = Effect.fnUntraced(function* (
   stores: Stores,
   { payout, ...passing }: Passing & { readonly payout: StoredPayout },
-): Effect.fn.Return<Brought, ScheduleError | StorageError> {
+): Effect.fn.Return<
+  { readonly step: Lifecycle.Step; readonly items: Waiting | undefined },
+  ScheduleError | StorageError
+> {
   const { at, collaborator, maturityDays } = passing
-  if (!Lifecycle.isDue(payout, at)) return { payout, closed: [], rolled: [] }
   const isClosed = Lifecycle.reachesThreshold(payout.total, collaborator.payoutThreshold)
   // A payout that is closed with all its items gets no new due date, and neither does another one.
   const isAll = isClosed && maturityDays === 0
@@ -241,6 +240,34 @@ export const closeOrRoll = Effect.fnUntraced(function* (
   const names = maturityDays === 0 ? noNames : namesFrom(yield* passing.newId)
   const { maturing, items } = yield* maturingOf(stores, payout, passing, names)
   const step = yield* take(head, { type: "time", at, terms: termsOf(passing), maturing })
+  return { step, items }
+})
+
+/** What would become of an active payout that is due by a time, as it would be after each change; nothing is stored. */
+export const foresee = Effect.fnUntraced(function* (
+  stores: Stores,
+  given: Omit<Passing, "newId"> & { readonly payout: StoredPayout },
+): Effect.fn.Return<ReadonlyArray<Lifecycle.PayoutHead>, StorageError> {
+  const passing = { ...given, newId: Effect.succeed(`after ${given.payout.id}`) }
+  const { step } = yield* Effect.catchTags(dueStep(stores, passing), {
+    UnknownTimeZone: Effect.die,
+    InvalidTime: Effect.die,
+  })
+  const byId = new Map(step.changes.map(({ payout }) => [payout.id, payout]))
+  return [...byId.values()]
+})
+
+/**
+ * Closes an active payout that is due by a time, or rolls its due date. A payout that is not active or not due stays
+ * as it is.
+ */
+export const closeOrRoll = Effect.fnUntraced(function* (
+  stores: Stores,
+  passing: Passing & { readonly payout: StoredPayout },
+): Effect.fn.Return<Brought, ScheduleError | StorageError> {
+  const { payout } = passing
+  if (!Lifecycle.isDue(payout, passing.at)) return { payout, closed: [], rolled: [] }
+  const { step, items } = yield* dueStep(stores, passing)
   const storing = inOneSecond(store(stores, step, payout, { items }), step)
   const stored = yield* Effect.catchTag(storing, "AmountOutOfRange", Effect.die)
   const closed = changedTo(step, "closed")
