@@ -200,7 +200,7 @@ export const answers = HttpApiEndpoint.post("answers", "/payments/answers", {
 
 export const previewRun = HttpApiEndpoint.get("run", "/payment-run", {
   success: One(PaymentRunView),
-  error: [...always, Invalid],
+  error: always,
 }).annotateMerge(
   beside(
     "previewPaymentRun",

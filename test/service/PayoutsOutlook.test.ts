@@ -5,6 +5,9 @@ import { addCollaborator, addPayout, runWith, setTime, shop, start, utc } from "
 
 const day = 86_400
 
+/** When a payout that was opened at the start is due. */
+const dueAt = utc("2024-03-10T00:00:00")
+
 const seen = Effect.gen(function* () {
   const { payouts, ...rest } = yield* (yield* Payouts).outlook(shop)
   const lines = payouts.map(({ payout, total, waits, until }) => [payout.id, total, waits, until])
@@ -40,7 +43,7 @@ test("what is due is told as it would be once it is closed, and that is what clo
         yield* addCollaborator({ payoutThreshold: threshold, payoutHoldingDays: holdingDays })
         yield* (yield* Entries).addIncome(shop, "ada", { id: "i1", amount: 900, name: "Talk" })
         const early = yield* seen
-        yield* setTime(utc("2024-03-20T00:00:00"))
+        yield* setTime(dueAt)
         const due = yield* seen
         const [before] = (yield* (yield* Payouts).outlook(shop)).payouts
         const payouts = yield* Payouts
@@ -57,7 +60,7 @@ test("what is due is told as it would be once it is closed, and that is what clo
     [{ currency: "USD", count: 1, amount: 900 }],
   ])
   const held = await of(900, 3)
-  const until = utc("2024-03-20T00:00:00") + 3 * day
+  const until = dueAt + 3 * day
   expect(held.due.lines).toEqual([[held.payout.id, 900, "held", until]])
   expect(held.payout.payableAt).toBe(until)
   const small = await of(901, 0)

@@ -68,13 +68,13 @@ const most = 1_000
 const totalOf = (head: Lifecycle.PayoutHead): Effect.Effect<number> =>
   Effect.orDie(Effect.fromResult(Lifecycle.totalOf(head)))
 
-type Outcome = Pick<DuePayout, "total" | "waits" | "until">
+type Foreseen = Pick<DuePayout, "total" | "waits" | "until">
 
 /** Of a payout that is closed, or would be. */
 const ofClosed = (
   closed: Pick<StoredPayout, "total" | "payableAt" | "paymentId">,
   at: number,
-): Outcome => {
+): Foreseen => {
   const { total, payableAt, paymentId } = closed
   const waits = (reason: WaitingReason | null, until: number | null = null) => ({
     ...{ total, waits: reason, until },
@@ -88,7 +88,7 @@ const ofDue = Effect.fnUntraced(function* (
   stores: Stores,
   { payout, collaborator }: ListedPayout,
   terms: { readonly timeZone: string; readonly maturityDays: number; readonly at: number },
-): Effect.fn.Return<Outcome, StorageError> {
+): Effect.fn.Return<Foreseen, StorageError> {
   const after = yield* foresee(stores, { payout, collaborator, ...terms })
   const own = after.find(({ id }) => id === payout.id)
   if (own === undefined) return ofClosed(payout, terms.at)
