@@ -24,7 +24,8 @@ const guards = {
       retry: "key",
       return: "key",
     },
-    ...{ list: "read", get: "read", getAsSeen: "read", history: "read", listPayable: "read", outlook: "read" },
+    ...{ list: "read", get: "read", getAsSeen: "read", history: "read" },
+    ...{ listPayable: "read", outlook: "read" },
   },
   entries: {
     ...{ addExpense: "key", addIncome: "key", writeOff: "key", request: "key", repay: "key" },
