@@ -25,10 +25,15 @@ const packed = (): { readonly version: string; readonly folder: string } => {
   return { version, folder: join(root, "bin") }
 }
 
+/** The package's own letters and no others. Without any, the browser ends at the first list of choices. */
+const fontsIn = (folder: string): string =>
+  `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig><dir>${folder}</dir><cachedir>${join(folder, "cache")}</cachedir></fontconfig>`
+
 /** Unpacks into the folder for temporary files, under its own name once it is whole: tests may do so at the same time. */
 const unpacked = async (): Promise<string> => {
   const { version, folder } = packed()
-  const target = join(tmpdir(), `apportion-chromium-${version}`)
+  const target = join(tmpdir(), `apportion-browser-${version}`)
   if (existsSync(target)) return target
   const outside = process.env.TMPDIR
   const own = await mkdtemp(`${target}-`)
@@ -40,6 +45,7 @@ const unpacked = async (): Promise<string> => {
     if (outside === undefined) delete process.env.TMPDIR
     else process.env.TMPDIR = outside
   }
+  writeFileSync(join(own, "fonts", "fonts.conf"), fontsIn(join(target, "fonts")))
   await rename(own, target).catch(() => rm(own, { recursive: true, force: true }))
   return target
 }

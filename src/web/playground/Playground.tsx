@@ -1,17 +1,26 @@
 /** The whole page. */
 import type { JSX } from "preact"
-import { Money } from "../parts/Money.js"
 import { Toasts } from "../parts/Toast.js"
+import { GroupPane } from "./GroupPane.js"
+import { OrderPane } from "./OrderPane.js"
+import { ResultPane } from "./ResultPane.js"
+import { Toolbar } from "./Toolbar.js"
 
 /** The playground. */
 export const Playground = (): JSX.Element => (
   <>
-    <header class="top">
-      <h1>Apportion playground</h1>
-    </header>
-    <main>
-      <Money cents={0} currency="USD" />
+    <button type="button" class="skip" onClick={() => document.getElementById("result")?.focus()}>
+      To the split
+    </button>
+    <Toolbar />
+    <main class="panes">
+      <GroupPane />
+      <OrderPane />
+      <ResultPane />
     </main>
+    <footer class="foot faint">
+      Everything is computed in this page, by the library itself. Nothing leaves it.
+    </footer>
     <Toasts />
   </>
 )

@@ -1,0 +1,94 @@
+/** The way of an item's money, as a picture: from its price through what is paid first to the shares and the store. */
+import type { JSX } from "preact"
+import { money } from "../../orders/Words.js"
+import type { ItemExplanation } from "../../shares/Explanation.js"
+import { Scroll } from "../parts/Table.js"
+import { partsOf } from "../parts/Verbatim.js"
+import { type Band, type Bar, barWidth, flowOf } from "./FlowLayout.js"
+
+/** As many characters of a name are seen in the picture. */
+const mostLetters = 18
+
+const short = (text: string): string => {
+  const seen = partsOf(text.slice(0, 4 * mostLetters))
+    .map((part) => (part.isUnseen ? `[${part.text}]` : part.text))
+    .join("")
+  const letters = [...seen]
+  return letters.length > mostLetters ? `${letters.slice(0, mostLetters).join("")}…` : seen
+}
+
+const classOf = ({ kind, colour }: Pick<Bar, "kind" | "colour">): string =>
+  kind === "share" ? `fill-${colour}` : `fill-${kind}`
+
+const pathOf = ({ fromX, fromY, toX, toY, height }: Band): string => {
+  const middle = (fromX + toX) / 2
+  return [
+    `M${fromX} ${fromY}C${middle} ${fromY} ${middle} ${toY} ${toX} ${toY}`,
+    `V${toY + height}C${middle} ${toY + height} ${middle} ${fromY + height} ${fromX} ${fromY + height}Z`,
+  ].join("")
+}
+
+const nameOf = ({ share, name }: Bar): string => (share === undefined ? name : share.collaboratorId)
+
+const howOf = ({ share }: Bar, currency: string): string => {
+  if (share === undefined) return ""
+  return share.percent === null
+    ? "flat amount"
+    : `${share.percent} % of ${money(share.base, currency)}`
+}
+
+const Label = ({
+  bar,
+  currency,
+}: {
+  readonly bar: Bar
+  readonly currency: string
+}): JSX.Element => (
+  <text class="flow-text" x={bar.x + barWidth + 6} y={bar.y + 13}>
+    <tspan class="flow-name">{short(nameOf(bar))}</tspan>
+    <tspan x={bar.x + barWidth + 6} dy="15">
+      {money(bar.amount, currency)}
+    </tspan>
+    <tspan class="flow-how" x={bar.x + barWidth + 6} dy="14">
+      {howOf(bar, currency)}
+    </tspan>
+  </text>
+)
+
+/** The picture of an item. What it says is said in words as well, beside it. */
+export const FlowPicture = ({
+  item,
+  currency,
+  colours,
+}: {
+  readonly item: ItemExplanation
+  readonly currency: string
+  readonly colours: ReadonlyMap<string, number>
+}): JSX.Element => {
+  const { width, height, bars, bands } = flowOf(item, colours)
+  const ends = bars.filter(({ kind }) => kind === "share" || kind === "store")
+  const said = ends.map((bar) => `${short(nameOf(bar))} ${money(bar.amount, currency)}`).join(", ")
+  const label = `${money(item.distributable, currency)} of item ${short(item.itemId)} go to: ${said}`
+  return (
+    <Scroll label={`Picture of item ${short(item.itemId)}`}>
+      <svg class="flow" viewBox={`0 -2 ${width} ${height + 4}`} role="img" aria-label={label}>
+        {bands.map((band) => (
+          <path key={band.id} class={`band ${classOf(band)}`} d={pathOf(band)} />
+        ))}
+        {bars.map((bar) => (
+          <rect
+            key={bar.id}
+            class={classOf(bar)}
+            x={bar.x}
+            y={bar.y}
+            width={barWidth}
+            height={bar.height}
+          />
+        ))}
+        {bars.map((bar) => (
+          <Label key={bar.id} bar={bar} currency={currency} />
+        ))}
+      </svg>
+    </Scroll>
+  )
+}

@@ -1,0 +1,154 @@
+/** What the page is about: groups, an order and a policy as JSON, and what the library reads in them. */
+import * as Result from "effect/Result"
+import type * as CoreOrder from "../../orders/Order.js"
+import type { Problem } from "../../Problem.js"
+import * as ProductGroup from "../../rules/ProductGroup.js"
+import * as RuleSet from "../../rules/RuleSet.js"
+import type * as SplitPolicy from "../../shares/SplitPolicy.js"
+import * as Group from "../../wire/Group.js"
+import * as Order from "../../wire/Order.js"
+import * as Policy from "../../wire/Policy.js"
+
+/** A JSON object. */
+export interface Fields {
+  readonly [name: string]: unknown
+}
+
+/** Everything that the page shows, as the command line's files hold it. */
+export interface Inputs {
+  readonly groups: ReadonlyArray<unknown>
+  readonly order: unknown
+  readonly policy: unknown
+  /** The groups that these are compared with. */
+  readonly other: ReadonlyArray<unknown> | null
+}
+
+/** What was read, or why not. */
+export interface Reading<Value> {
+  readonly value: Value | undefined
+  readonly problems: ReadonlyArray<Problem>
+}
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const ofResult = <Value>(
+  result: Result.Result<Value, { readonly problems: ReadonlyArray<Problem> }>,
+): Reading<Value> =>
+  Result.isSuccess(result)
+    ? { value: result.success, problems: [] }
+    : { value: undefined, problems: result.failure.problems }
+
+const misspelt = (group: unknown): ReadonlyArray<Problem> =>
+  isFields(group)
+    ? Object.keys(group)
+        .filter((name) => !Group.fields.includes(name))
+        .map((name) => ({
+          path: name,
+          value: group[name],
+          message: `is no field of a group; the fields are ${Group.fields.join(", ")}`,
+        }))
+    : []
+
+const ofGroup = (input: unknown): Reading<ProductGroup.ProductGroup> => {
+  const read = ofResult(Result.flatMap(Group.read(input), (group) => ProductGroup.parse(group)))
+  const unknown = misspelt(input)
+  return unknown.length === 0
+    ? read
+    : { value: undefined, problems: [...read.problems, ...unknown] }
+}
+
+const groupsRead = new WeakMap<object, Reading<ProductGroup.ProductGroup>>()
+
+/** A group read once: the page reads only the one that changed. */
+export const readGroup = (input: unknown): Reading<ProductGroup.ProductGroup> => {
+  if (!isFields(input)) return ofGroup(input)
+  const known = groupsRead.get(input)
+  if (known !== undefined) return known
+  const read = ofGroup(input)
+  groupsRead.set(input, read)
+  return read
+}
+
+const at = (path: string, inside: string): string =>
+  inside === "" || inside.startsWith("[") ? `${path}${inside}` : `${path}.${inside}`
+
+/** The groups as a rule set, with each problem's path in the list: `[3].percent`. */
+export const readGroups = (inputs: ReadonlyArray<unknown>): Reading<RuleSet.RuleSet> => {
+  const read = inputs.map(readGroup)
+  const problems = read.flatMap((one, index) =>
+    one.problems.map((problem) => ({ ...problem, path: at(`[${index}]`, problem.path) })),
+  )
+  if (problems.length > 0) return { value: undefined, problems }
+  return ofResult(RuleSet.parse(read.flatMap(({ value }) => value ?? [])))
+}
+
+export const readOrder = (input: unknown): Reading<CoreOrder.Order> => ofResult(Order.read(input))
+
+export const readPolicy = (input: unknown): Reading<SplitPolicy.SplitPolicy> => {
+  const read = ofResult(Policy.read(input))
+  return { value: read.value?.policy, problems: read.problems }
+}
+
+const isPlain = (value: unknown): boolean =>
+  value === null ||
+  value === undefined ||
+  value === false ||
+  (Array.isArray(value) && value.length === 0)
+
+/** Leaves out what says nothing: a group or an order as a person would write it. */
+const brief = (fields: Fields, usual: Fields = {}): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([name, value]) => !isPlain(value) && usual[name] !== value),
+  )
+
+/** A group as the form edits it: as the library writes it, where it can be read. */
+export const groupFields = (input: unknown): Fields => {
+  const { value } = readGroup(input)
+  const written = value === undefined ? undefined : Group.writeRequest(value)
+  return written !== undefined && Result.isSuccess(written)
+    ? brief({ ...written.success }, { type_modifier: "WITH" })
+    : isFields(input)
+      ? input
+      : {}
+}
+
+/** Whether a form can hold a group: not one that pays a percentage and a flat amount. */
+export const isForForm = (input: unknown): boolean => {
+  const { value } = readGroup(input)
+  return isFields(input) && (value === undefined || Result.isSuccess(Group.writeRequest(value)))
+}
+
+const briefProduct = (product: unknown): unknown => (isFields(product) ? brief(product) : product)
+
+const nothing: Fields = { discount: 0, shipping_amount: 0, gateway_fee: 0 }
+
+const briefOrder = (order: Fields): Fields => {
+  const items = Array.isArray(order.items) ? order.items : []
+  const customer = isFields(order.customer) ? brief(order.customer) : {}
+  return {
+    ...brief(order, nothing),
+    ...(Object.keys(customer).length === 0 ? { customer: undefined } : { customer }),
+    items: items.map((item: unknown) =>
+      isFields(item) ? { ...brief(item, nothing), product: briefProduct(item.product) } : item,
+    ),
+  }
+}
+
+/** An order in the format of the command line, without what says nothing. */
+export const writeOrder = (order: CoreOrder.Order): Fields =>
+  JSON.parse(JSON.stringify(briefOrder({ ...Order.write(order) })))
+
+/** Groups as the form and the files have them. */
+export const writeGroup = (group: ProductGroup.ProductGroup): unknown => {
+  const written = Group.writeRequest(group)
+  return Result.isSuccess(written)
+    ? brief({ ...written.success }, { type_modifier: "WITH" })
+    : group
+}
+
+/** An order as the form edits it. */
+export const orderFields = (input: unknown): Fields => {
+  const { value } = readOrder(input)
+  return value === undefined ? (isFields(input) ? input : {}) : writeOrder(value)
+}
