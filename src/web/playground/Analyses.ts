@@ -11,11 +11,11 @@ import {
 import { InvalidOptions } from "../../analysis/Options.js"
 import type { RuleSet } from "../../rules/RuleSet.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
-import { readGroups, readPolicy } from "./Inputs.js"
+import { readGroups, readPolicy } from "./Scenario.js"
 import * as State from "./State.js"
 
 /** A question and how far it is. */
-export type Asked<Value> =
+export type AnalysisState<Value> =
   | { readonly state: "waiting" }
   | { readonly state: "running"; readonly task: string; readonly done: number; readonly of: number }
   | { readonly state: "answered"; readonly value: Value }
@@ -48,7 +48,7 @@ const pause = (): Promise<void> =>
 const ask = async <Value>(
   question: Steps<Value>,
   signalOf: AbortSignal,
-  tell: (asked: Asked<Value>) => void,
+  tell: (asked: AnalysisState<Value>) => void,
 ): Promise<void> => {
   const until = performance.now() + mostMilliseconds
   const throwIfAborted = () => {
@@ -79,8 +79,8 @@ const ask = async <Value>(
   }
 }
 
-export const check = signal<Asked<Check>>({ state: "waiting" })
-export const comparison = signal<Asked<Equivalence>>({ state: "waiting" })
+export const check = signal<AnalysisState<Check>>({ state: "waiting" })
+export const comparison = signal<AnalysisState<Equivalence>>({ state: "waiting" })
 
 const checked = (
   rules: RuleSet | undefined,

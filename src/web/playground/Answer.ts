@@ -6,7 +6,7 @@ import type { RuleSet } from "../../rules/RuleSet.js"
 import * as Explanation from "../../shares/Explanation.js"
 import * as Split from "../../shares/Split.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
-import { type Inputs, readGroups, readOrder, readPolicy } from "./Inputs.js"
+import { readGroups, readOrder, readPolicy, type Scenario } from "./Scenario.js"
 
 /** A split order with all that is said about it. */
 export interface Answer {
@@ -20,23 +20,25 @@ export interface Answer {
 }
 
 /** Where a problem is. */
-export type Place = "groups" | "order" | "policy"
+export type ScenarioPart = "groups" | "order" | "policy"
 
 /** A problem of what was put in, or why the order can't be split. */
 export interface PlacedProblem extends Problem {
-  readonly place: Place
+  readonly place: ScenarioPart
 }
 
 /** The answer, or all that stands against one. */
-export type Outcome = Result.Result<Answer, ReadonlyArray<PlacedProblem>>
+export type AnswerResult = Result.Result<Answer, ReadonlyArray<PlacedProblem>>
 
-const placed = (place: Place, problems: ReadonlyArray<Problem>): ReadonlyArray<PlacedProblem> =>
-  problems.map((problem) => ({ ...problem, place }))
+const placed = (
+  place: ScenarioPart,
+  problems: ReadonlyArray<Problem>,
+): ReadonlyArray<PlacedProblem> => problems.map((problem) => ({ ...problem, place }))
 
 /** At most this many groups are told of as near misses, for each item. */
 const mostNear = 20
 
-const answerOf = (rules: RuleSet, order: Order, policy: SplitPolicy): Outcome => {
+const answerOf = (rules: RuleSet, order: Order, policy: SplitPolicy): AnswerResult => {
   const made = Split.orderResult(rules, order, policy)
   if (Result.isFailure(made)) {
     const { message } = made.failure
@@ -52,7 +54,7 @@ const answerOf = (rules: RuleSet, order: Order, policy: SplitPolicy): Outcome =>
 }
 
 /** Reads everything and splits the order. */
-export const answer = ({ groups, order, policy }: Inputs): Outcome => {
+export const answer = ({ groups, order, policy }: Scenario): AnswerResult => {
   const [rules, sale, chosen] = [readGroups(groups), readOrder(order), readPolicy(policy)]
   if (rules.value === undefined || sale.value === undefined || chosen.value === undefined) {
     return Result.fail([

@@ -5,8 +5,8 @@ import { Button } from "../parts/Button.js"
 import { tell } from "../parts/Toast.js"
 import { Verbatim } from "../parts/Verbatim.js"
 import * as Analyses from "./Analyses.js"
-import { writeOrder } from "./Inputs.js"
-import { Pending } from "./Pending.js"
+import { AnalysisProgress } from "./AnalysisProgress.js"
+import { writeOrder } from "./Scenario.js"
 import * as State from "./State.js"
 
 const mostFindings = 50
@@ -38,7 +38,7 @@ const One = ({ finding }: { readonly finding: Finding }): JSX.Element => (
 /** The findings, as soon as there are any. */
 export const CheckView = (): JSX.Element => {
   const asked = Analyses.check.value
-  if (asked.state !== "answered") return <Pending asked={asked} />
+  if (asked.state !== "answered") return <AnalysisProgress asked={asked} />
   const { findings, proved } = asked.value
   return (
     <div data-view="findings">

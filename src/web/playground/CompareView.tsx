@@ -7,14 +7,14 @@ import { Money } from "../parts/Money.js"
 import { Table } from "../parts/Table.js"
 import { Verbatim } from "../parts/Verbatim.js"
 import * as Analyses from "./Analyses.js"
+import { AnalysisProgress } from "./AnalysisProgress.js"
 import { type Answer, answer } from "./Answer.js"
 import { ShowOrder } from "./CheckView.js"
-import { groupFields, isFields } from "./Inputs.js"
-import { Pending } from "./Pending.js"
+import { groupFields, isFields } from "./Scenario.js"
 import * as State from "./State.js"
 
 /** What became of a group. */
-interface GroupChange {
+interface VersionChange {
   readonly id: string
   readonly what: "added" | "removed" | "changed"
   readonly details: string
@@ -36,13 +36,13 @@ const detailsOf = (before: unknown, after: unknown): string => {
 export const changesBetween = (
   before: ReadonlyArray<unknown>,
   after: ReadonlyArray<unknown>,
-): ReadonlyArray<GroupChange> => {
+): ReadonlyArray<VersionChange> => {
   const earlier = new Map(before.map((group) => [idOf(group), group]))
   const later = new Set(after.map(idOf))
-  const removed: ReadonlyArray<GroupChange> = [...earlier.keys()]
+  const removed: ReadonlyArray<VersionChange> = [...earlier.keys()]
     .filter((id) => !later.has(id))
     .map((id) => ({ id, what: "removed", details: "" }))
-  const others = after.flatMap((group): ReadonlyArray<GroupChange> => {
+  const others = after.flatMap((group): ReadonlyArray<VersionChange> => {
     const id = idOf(group)
     const was = earlier.get(id)
     if (was === undefined) return [{ id, what: "added", details: "" }]
@@ -100,7 +100,7 @@ const verdicts = {
 
 const Verdict = (): JSX.Element => {
   const asked = Analyses.comparison.value
-  if (asked.state !== "answered") return <Pending asked={asked} />
+  if (asked.state !== "answered") return <AnalysisProgress asked={asked} />
   const { verdict, witness } = asked.value
   const kind = verdict === "equivalent" ? "notice-good" : "notice-warn"
   return (

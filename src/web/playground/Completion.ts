@@ -3,20 +3,24 @@ import type { Completion, CompletionContext, CompletionResult } from "@codemirro
 import { syntaxTree } from "@codemirror/language"
 import type { SyntaxNode } from "@lezer/common"
 import type { EditorSchema } from "./EditorSchema.js"
-import { type Fields, isFields } from "./Inputs.js"
 import { nameOf, type PathStep } from "./Places.js"
+import { isFields, type JsonObject } from "./Scenario.js"
 
 const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
 
 /** A schema and all that it may be instead. */
-const alternatives = (schema: Fields, at: EditorSchema["at"]): ReadonlyArray<Fields> => [
+const alternatives = (schema: JsonObject, at: EditorSchema["at"]): ReadonlyArray<JsonObject> => [
   schema,
   ...[...listOf(schema.anyOf), ...listOf(schema.oneOf), ...listOf(schema.allOf)].flatMap((one) =>
     alternatives(at(one), at),
   ),
 ]
 
-const below = (schema: Fields, step: PathStep, at: EditorSchema["at"]): ReadonlyArray<Fields> =>
+const below = (
+  schema: JsonObject,
+  step: PathStep,
+  at: EditorSchema["at"],
+): ReadonlyArray<JsonObject> =>
   alternatives(schema, at).flatMap((one) => {
     if (typeof step === "number") return isFields(one.items) ? [at(one.items)] : []
     const properties = isFields(one.properties) ? one.properties : {}
@@ -26,8 +30,8 @@ const below = (schema: Fields, step: PathStep, at: EditorSchema["at"]): Readonly
 const schemasAt = (
   { root, at }: EditorSchema,
   path: ReadonlyArray<PathStep>,
-): ReadonlyArray<Fields> =>
-  path.reduce<ReadonlyArray<Fields>>(
+): ReadonlyArray<JsonObject> =>
+  path.reduce<ReadonlyArray<JsonObject>>(
     (schemas, step) => schemas.flatMap((schema) => below(schema, step, at)),
     [root],
   )
@@ -42,10 +46,10 @@ const pathTo = (node: SyntaxNode, text: (from: number, to: number) => string) =>
   return path
 }
 
-const describe = (schema: Fields): Pick<Completion, "info"> =>
+const describe = (schema: JsonObject): Pick<Completion, "info"> =>
   typeof schema.description === "string" ? { info: schema.description } : {}
 
-const fieldsOf = (schemas: ReadonlyArray<Fields>, at: EditorSchema["at"]) =>
+const fieldsOf = (schemas: ReadonlyArray<JsonObject>, at: EditorSchema["at"]) =>
   schemas
     .flatMap((schema) => alternatives(schema, at))
     .flatMap(({ properties }) => (isFields(properties) ? Object.entries(properties) : []))
@@ -54,7 +58,7 @@ const fieldsOf = (schemas: ReadonlyArray<Fields>, at: EditorSchema["at"]) =>
       ...describe(at(schema)),
     }))
 
-const valuesOf = (schemas: ReadonlyArray<Fields>, at: EditorSchema["at"]) =>
+const valuesOf = (schemas: ReadonlyArray<JsonObject>, at: EditorSchema["at"]) =>
   schemas
     .flatMap((schema) => alternatives(schema, at))
     .flatMap((schema) => [

@@ -2,19 +2,19 @@
 import * as Schema from "effect/Schema"
 import { NewSale } from "../../wire/SaleSchemas.js"
 import { NewGroup } from "../../wire/Schemas.js"
-import { type Fields, isFields } from "./Inputs.js"
+import { isFields, type JsonObject } from "./Scenario.js"
 
-const documentOf = (schema: Schema.Top): Fields => {
+const documentOf = (schema: Schema.Top): JsonObject => {
   const { schema: root, definitions } = Schema.toJsonSchemaDocument(schema)
   return { ...root, $defs: definitions }
 }
 
-const withFields = (schema: Fields, fields: Fields): Fields => ({
+const withFields = (schema: JsonObject, fields: JsonObject): JsonObject => ({
   ...schema,
   properties: { ...fields, ...(isFields(schema.properties) ? schema.properties : {}) },
 })
 
-const resolved = (schema: unknown, root: Fields): Fields => {
+const resolved = (schema: unknown, root: JsonObject): JsonObject => {
   if (!isFields(schema)) return {}
   const reference = schema.$ref
   if (typeof reference !== "string") return schema
@@ -25,8 +25,8 @@ const resolved = (schema: unknown, root: Fields): Fields => {
 
 /** A schema, and the document in which its references are found. */
 export interface EditorSchema {
-  readonly root: Fields
-  readonly at: (schema: unknown) => Fields
+  readonly root: JsonObject
+  readonly at: (schema: unknown) => JsonObject
 }
 
 /** The schema of the groups' list or of the order. */

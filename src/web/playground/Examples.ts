@@ -1,38 +1,46 @@
 /** Examples to begin with, each about one question. */
-import type { Fields, Inputs } from "./Inputs.js"
+import type { JsonObject, Scenario } from "./Scenario.js"
 
 /** An example: a name, what it shows, and the inputs. */
 export interface PlaygroundExample {
   readonly name: string
   readonly about: string
-  readonly inputs: Inputs
+  readonly inputs: Scenario
 }
 
-const group = (id: string, collaborator_id: string, fields: Fields): Fields => ({
+const group = (id: string, collaborator_id: string, fields: JsonObject): JsonObject => ({
   id,
   collaborator_id,
   ...fields,
 })
 
-const percent = (value: string): Fields => ({ type: "percentage", percent: value })
+const percent = (value: string): JsonObject => ({ type: "percentage", percent: value })
 
-const all: Fields = { itemType: "products.all" }
+const all: JsonObject = { itemType: "products.all" }
 
-const tagged = (...items: ReadonlyArray<string>): Fields => ({ itemType: "products.tag", items })
+const tagged = (...items: ReadonlyArray<string>): JsonObject => ({
+  itemType: "products.tag",
+  items,
+})
 
-const from = (...values: ReadonlyArray<string>): Fields => ({
+const from = (...values: ReadonlyArray<string>): JsonObject => ({
   splitConditionType: "referer",
   splitConditions: values,
 })
 
-const poster: Fields = {
+const poster: JsonObject = {
   external_id: "1",
   quantity: 1,
   amount: 10_000,
   product: { id: "poster", tags: ["art"], vendor: "Ada Prints" },
 }
 
-const blogOrder: Fields = { id: "1001", currency: "USD", referer: ["sam-blog"], items: [poster] }
+const blogOrder: JsonObject = {
+  id: "1001",
+  currency: "USD",
+  referer: ["sam-blog"],
+  items: [poster],
+}
 
 const artist = group("ada-art", "ada", { ...tagged("art"), ...percent("50.00") })
 

@@ -4,7 +4,7 @@ import type { Problem } from "../../Problem.js"
 import * as Shopify from "../../shopify/Document.js"
 import * as ShopifySale from "../../shopify/Sale.js"
 import * as Json from "../../wire/Json.js"
-import { type Fields, type Inputs, isFields, writeOrder } from "./Inputs.js"
+import { isFields, type JsonObject, type Scenario, writeOrder } from "./Scenario.js"
 
 /** What a file holds. */
 export type Contents =
@@ -15,7 +15,7 @@ export type Contents =
       /** What of the file is no sale or could not be read, in words. */
       readonly notes: ReadonlyArray<string>
     }
-  | { readonly kind: "policy"; readonly policy: Fields }
+  | { readonly kind: "policy"; readonly policy: JsonObject }
   | { readonly kind: "none"; readonly why: string }
 
 /** The largest file that is read: the page is for looking, the command line for a year's orders. */
@@ -32,7 +32,7 @@ const looksLikeGroup = (value: unknown): boolean =>
 
 const looksLikeOrder = (value: unknown): boolean => isFields(value) && Array.isArray(value.items)
 
-const looksLikePolicy = (value: unknown): value is Fields =>
+const looksLikePolicy = (value: unknown): value is JsonObject =>
   isFields(value) &&
   Object.keys(value).length > 0 &&
   Object.keys(value).every((name) => policyFields.test(name))
@@ -106,7 +106,7 @@ export interface SavedFile {
 const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`
 
 /** The files that `apportion split --groups groups.json --policy policy.json orders.json` takes. */
-export const filesOf = ({ groups, order, policy }: Inputs): ReadonlyArray<SavedFile> => [
+export const filesOf = ({ groups, order, policy }: Scenario): ReadonlyArray<SavedFile> => [
   { name: "groups.json", text: json(groups) },
   { name: "orders.json", text: json([order]) },
   { name: "policy.json", text: json(policy) },

@@ -4,8 +4,8 @@ import type { Problem } from "../../Problem.js"
 import { Button } from "../parts/Button.js"
 import { CheckField, SelectField, TextField } from "../parts/Field.js"
 import { MoneyField, PercentField } from "../parts/Money.js"
-import { type Fields, groupFields, isForForm, readGroup } from "./Inputs.js"
 import { ListField, textsOf } from "./ListField.js"
+import { groupFields, isForForm, type JsonObject, readGroup } from "./Scenario.js"
 import { addGroup, changeGroup, removeGroup } from "./State.js"
 
 const linkTypes = [
@@ -36,9 +36,9 @@ const kinds = [
 
 /** What each part of the form takes. */
 interface PartProps {
-  readonly fields: Fields
+  readonly fields: JsonObject
   readonly currency: string
-  readonly change: (changes: Fields) => void
+  readonly change: (changes: JsonObject) => void
   readonly problem: (...names: ReadonlyArray<string>) => string | undefined
 }
 
@@ -219,7 +219,7 @@ const More = ({ fields, currency, change, problem }: PartProps): JSX.Element => 
   </details>
 )
 
-const withoutAbsent = (fields: Fields): Fields =>
+const withoutAbsent = (fields: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null))
 
 const messageIn =

@@ -7,13 +7,13 @@ import { Tabs } from "../parts/Tabs.js"
 import { Verbatim } from "../parts/Verbatim.js"
 import { VirtualList } from "../parts/VirtualList.js"
 import { GroupForm } from "./GroupForm.js"
-import { isFields, readGroup } from "./Inputs.js"
 import { JsonView } from "./JsonView.js"
 import { PolicyForm } from "./PolicyForm.js"
+import { isFields, readGroup } from "./Scenario.js"
 import * as State from "./State.js"
 
 /** A row of the list. */
-interface Row {
+interface GroupRow {
   readonly key: string
   readonly id: string
   readonly about: string
@@ -30,7 +30,7 @@ const paid = (group: unknown, currency: string): string => {
   return `${value.collaboratorId} gets ${amounts.join(" and ")}`
 }
 
-const rowsOf = (): ReadonlyArray<Row> => {
+const rowsOf = (): ReadonlyArray<GroupRow> => {
   const paying = new Set(State.latest.value?.split.shares.map(({ groupId }) => groupId))
   const currency = State.currency.value
   return State.groups.value.map((group, place) => {

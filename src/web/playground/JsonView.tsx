@@ -6,11 +6,11 @@ import { useEffect, useRef } from "preact/hooks"
 import type { Problem } from "../../Problem.js"
 import * as Json from "../../wire/Json.js"
 import type { JsonEditor } from "./editor.js"
-import { readGroups, readOrder } from "./Inputs.js"
+import { readGroups, readOrder } from "./Scenario.js"
 import * as State from "./State.js"
 
 /** What is edited. */
-export type Subject = "groups" | "order"
+export type EditedPart = "groups" | "order"
 
 let loading: Promise<void> | undefined
 
@@ -29,16 +29,16 @@ const loadEditor = (): Promise<void> => {
   return loading
 }
 
-const textOf = (subject: Subject): string =>
+const textOf = (subject: EditedPart): string =>
   JSON.stringify(subject === "groups" ? State.groups.peek() : State.order.peek(), undefined, 2)
 
-const problemsOf = (subject: Subject): ReadonlyArray<Problem> =>
+const problemsOf = (subject: EditedPart): ReadonlyArray<Problem> =>
   subject === "groups"
     ? readGroups(State.groups.value).problems
     : readOrder(State.order.value).problems
 
 /** Takes the text over when it is JSON; says what is wrong with it otherwise. */
-const take = (subject: Subject, text: string): string | undefined => {
+const take = (subject: EditedPart, text: string): string | undefined => {
   const read = Json.parse(text)
   if (Result.isFailure(read)) return read.failure.problems[0]?.message ?? "is not JSON"
   const value = read.success
@@ -52,7 +52,7 @@ const isEditor = (element: Element | undefined): element is JsonEditor =>
   element !== undefined && "problems" in element
 
 /** The editor. */
-export const JsonView = ({ subject }: { readonly subject: Subject }): JSX.Element => {
+export const JsonView = ({ subject }: { readonly subject: EditedPart }): JSX.Element => {
   const place = useRef<HTMLDivElement>(null)
   const wrong = useSignal<string | undefined>(undefined)
   const state = useSignal<"loading" | "there" | "missing">("loading")

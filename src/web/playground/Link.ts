@@ -1,5 +1,5 @@
 /** Everything in the page's address, behind the `#`: browsers send that part to nobody. */
-import { type Inputs, isFields } from "./Inputs.js"
+import { isFields, type Scenario } from "./Scenario.js"
 
 /** The most that a link may unpack to, so that no link can fill the memory. */
 const mostBytes = 8_000_000
@@ -43,7 +43,7 @@ const gathered = async (
 }
 
 /** The fragment for some inputs, without `#`. */
-export const write = async (inputs: Inputs): Promise<string> => {
+export const write = async (inputs: Scenario): Promise<string> => {
   const { groups, order, policy, other } = inputs
   const content = new Blob([JSON.stringify({ groups, order, policy, other })])
   const packed = await gathered(
@@ -53,14 +53,14 @@ export const write = async (inputs: Inputs): Promise<string> => {
   return `1${encode(packed ?? new Uint8Array())}`
 }
 
-const inputsOf = (value: unknown): Inputs | undefined => {
+const inputsOf = (value: unknown): Scenario | undefined => {
   if (!isFields(value) || !Array.isArray(value.groups)) return undefined
   const other: ReadonlyArray<unknown> | null = Array.isArray(value.other) ? value.other : null
   return { groups: value.groups, order: value.order, policy: value.policy ?? {}, other }
 }
 
 /** The inputs that a fragment holds; nothing where it holds none, or more than a page should unpack. */
-export const read = async (fragment: string): Promise<Inputs | undefined> => {
+export const read = async (fragment: string): Promise<Scenario | undefined> => {
   if (!fragment.startsWith("1")) return undefined
   try {
     const packed = new Blob([decode(fragment.slice(1))])

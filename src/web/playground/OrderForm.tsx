@@ -4,8 +4,8 @@ import type { Problem } from "../../Problem.js"
 import { Button } from "../parts/Button.js"
 import { CheckField, TextField } from "../parts/Field.js"
 import { MoneyField } from "../parts/Money.js"
-import { type Fields, isFields, orderFields, readOrder } from "./Inputs.js"
 import { ListField, textsOf } from "./ListField.js"
+import { isFields, type JsonObject, orderFields, readOrder } from "./Scenario.js"
 import * as State from "./State.js"
 
 /** As many items have a form; an order of more can be changed as JSON. */
@@ -16,17 +16,17 @@ const textOf = (value: unknown): string => (value == null ? "" : String(value))
 const centsOf = (value: unknown): number | null =>
   Number.isSafeInteger(value) ? Number(value) : null
 
-const withoutAbsent = (fields: Fields): Fields =>
+const withoutAbsent = (fields: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null && value !== ""))
 
 interface PartProps {
-  readonly fields: Fields
+  readonly fields: JsonObject
   readonly currency: string
-  readonly change: (changes: Fields) => void
+  readonly change: (changes: JsonObject) => void
   readonly problem: (path: string) => string | undefined
 }
 
-const itemsOf = (order: Fields): ReadonlyArray<unknown> =>
+const itemsOf = (order: JsonObject): ReadonlyArray<unknown> =>
   Array.isArray(order.items) ? order.items : []
 
 const amounts = [
@@ -37,7 +37,7 @@ const amounts = [
 
 const Product = ({ fields, change, problem }: PartProps): JSX.Element => {
   const product = isFields(fields.product) ? fields.product : {}
-  const put = (changes: Fields) =>
+  const put = (changes: JsonObject) =>
     change({ product: { id: "", ...withoutAbsent({ ...product, ...changes }) } })
   return (
     <div class="pair">
@@ -206,7 +206,7 @@ const More = (props: PartProps): JSX.Element => {
   )
 }
 
-const newItem = (items: ReadonlyArray<unknown>): Fields => {
+const newItem = (items: ReadonlyArray<unknown>): JsonObject => {
   const ids = new Set(items.map((item) => (isFields(item) ? textOf(item.external_id) : "")))
   let number = items.length + 1
   while (ids.has(String(number))) number += 1
@@ -228,7 +228,7 @@ export const OrderForm = (): JSX.Element => {
   const { problems } = readOrder(State.order.value)
   const currency = State.currency.value
   const items = itemsOf(fields)
-  const change = (changes: Fields) => {
+  const change = (changes: JsonObject) => {
     State.order.value = withoutAbsent({ ...fields, ...changes })
   }
   const props: PartProps = { fields, currency, change, problem: messageIn(problems) }

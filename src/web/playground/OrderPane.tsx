@@ -3,9 +3,9 @@ import { useSignal } from "@preact/signals"
 import type { JSX } from "preact"
 import { SelectField } from "../parts/Field.js"
 import { Tabs } from "../parts/Tabs.js"
-import { isFields } from "./Inputs.js"
 import { JsonView } from "./JsonView.js"
 import { OrderForm } from "./OrderForm.js"
+import { isFields } from "./Scenario.js"
 import * as State from "./State.js"
 
 const views = [

@@ -1,7 +1,7 @@
 /** How sales are split, as a form. */
 import type { JSX } from "preact"
 import { SelectField } from "../parts/Field.js"
-import { isFields, readPolicy } from "./Inputs.js"
+import { isFields, readPolicy } from "./Scenario.js"
 import * as State from "./State.js"
 
 /** Each option by its name in a policy file, what it is called here, and its values; the first one is the default. */

@@ -180,8 +180,8 @@ const Missed = ({ missed }: { readonly missed: NearMisses }): JSX.Element => (
 
 const views = [
   { name: "words", label: "In words" },
-  { name: "missed", label: "Who gets nothing, and why" },
-  { name: "check", label: "Check of the groups" },
+  { name: "missed", label: "Who gets nothing" },
+  { name: "check", label: "Check" },
   { name: "compare", label: "Compare" },
 ] as const
 

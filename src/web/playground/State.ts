@@ -4,7 +4,7 @@ import * as Result from "effect/Result"
 import * as Currency from "../../money/Currency.js"
 import { type Answer, answer, type PlacedProblem } from "./Answer.js"
 import { examples } from "./Examples.js"
-import type { Fields, Inputs } from "./Inputs.js"
+import type { JsonObject, Scenario } from "./Scenario.js"
 
 const [start] = examples
 
@@ -23,7 +23,7 @@ export const chosenGroup = signal(0)
 export const loads = signal(0)
 
 /** Everything that a link holds. */
-export const inputs = computed<Inputs>(() => ({
+export const inputs = computed<Scenario>(() => ({
   groups: groups.value,
   order: order.value,
   policy: policy.value,
@@ -45,7 +45,7 @@ export const problems = computed<ReadonlyArray<PlacedProblem>>(() =>
 )
 
 /** Replaces everything. */
-export const load = (next: Inputs): void =>
+export const load = (next: Scenario): void =>
   batch(() => {
     groups.value = next.groups
     order.value = next.order
@@ -91,9 +91,9 @@ const freeId = (): string => {
 }
 
 /** Adds a group, or a copy of one under another id, and opens it. */
-export const addGroup = (from?: Fields): void =>
+export const addGroup = (from?: JsonObject): void =>
   batch(() => {
-    const plain: Fields = {
+    const plain: JsonObject = {
       ...{ collaborator_id: "new", itemType: "products.all", type: "percentage" },
       percent: "10.00",
     }

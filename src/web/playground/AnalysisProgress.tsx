@@ -1,13 +1,13 @@
 /** A question that is not answered yet. */
 import type { JSX } from "preact"
 import { Verbatim } from "../parts/Verbatim.js"
-import type { Asked } from "./Analyses.js"
+import type { AnalysisState } from "./Analyses.js"
 
 /** How far it is. */
-export const Pending = ({
+export const AnalysisProgress = ({
   asked,
 }: {
-  readonly asked: Exclude<Asked<unknown>, { readonly state: "answered" }>
+  readonly asked: Exclude<AnalysisState<unknown>, { readonly state: "answered" }>
 }): JSX.Element => {
   if (asked.state === "unreadable") return <p>First mend what can't be read.</p>
   if (asked.state === "stopped") {

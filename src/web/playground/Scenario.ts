@@ -10,12 +10,12 @@ import * as Order from "../../wire/Order.js"
 import * as Policy from "../../wire/Policy.js"
 
 /** A JSON object. */
-export interface Fields {
+export interface JsonObject {
   readonly [name: string]: unknown
 }
 
 /** Everything that the page shows, as the command line's files hold it. */
-export interface Inputs {
+export interface Scenario {
   readonly groups: ReadonlyArray<unknown>
   readonly order: unknown
   readonly policy: unknown
@@ -24,17 +24,17 @@ export interface Inputs {
 }
 
 /** What was read, or why not. */
-export interface Reading<Value> {
+export interface ScenarioReading<Value> {
   readonly value: Value | undefined
   readonly problems: ReadonlyArray<Problem>
 }
 
-export const isFields = (value: unknown): value is Fields =>
+export const isFields = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 const ofResult = <Value>(
   result: Result.Result<Value, { readonly problems: ReadonlyArray<Problem> }>,
-): Reading<Value> =>
+): ScenarioReading<Value> =>
   Result.isSuccess(result)
     ? { value: result.success, problems: [] }
     : { value: undefined, problems: result.failure.problems }
@@ -50,7 +50,7 @@ const misspelt = (group: unknown): ReadonlyArray<Problem> =>
         }))
     : []
 
-const ofGroup = (input: unknown): Reading<ProductGroup.ProductGroup> => {
+const ofGroup = (input: unknown): ScenarioReading<ProductGroup.ProductGroup> => {
   const read = ofResult(Result.flatMap(Group.read(input), (group) => ProductGroup.parse(group)))
   const unknown = misspelt(input)
   return unknown.length === 0
@@ -58,10 +58,10 @@ const ofGroup = (input: unknown): Reading<ProductGroup.ProductGroup> => {
     : { value: undefined, problems: [...read.problems, ...unknown] }
 }
 
-const groupsRead = new WeakMap<object, Reading<ProductGroup.ProductGroup>>()
+const groupsRead = new WeakMap<object, ScenarioReading<ProductGroup.ProductGroup>>()
 
 /** A group read once: the page reads only the one that changed. */
-export const readGroup = (input: unknown): Reading<ProductGroup.ProductGroup> => {
+export const readGroup = (input: unknown): ScenarioReading<ProductGroup.ProductGroup> => {
   if (!isFields(input)) return ofGroup(input)
   const known = groupsRead.get(input)
   if (known !== undefined) return known
@@ -74,7 +74,7 @@ const at = (path: string, inside: string): string =>
   inside === "" || inside.startsWith("[") ? `${path}${inside}` : `${path}.${inside}`
 
 /** The groups as a rule set, with each problem's path in the list: `[3].percent`. */
-export const readGroups = (inputs: ReadonlyArray<unknown>): Reading<RuleSet.RuleSet> => {
+export const readGroups = (inputs: ReadonlyArray<unknown>): ScenarioReading<RuleSet.RuleSet> => {
   const read = inputs.map(readGroup)
   const problems = read.flatMap((one, index) =>
     one.problems.map((problem) => ({ ...problem, path: at(`[${index}]`, problem.path) })),
@@ -83,9 +83,10 @@ export const readGroups = (inputs: ReadonlyArray<unknown>): Reading<RuleSet.Rule
   return ofResult(RuleSet.parse(read.flatMap(({ value }) => value ?? [])))
 }
 
-export const readOrder = (input: unknown): Reading<CoreOrder.Order> => ofResult(Order.read(input))
+export const readOrder = (input: unknown): ScenarioReading<CoreOrder.Order> =>
+  ofResult(Order.read(input))
 
-export const readPolicy = (input: unknown): Reading<SplitPolicy.SplitPolicy> => {
+export const readPolicy = (input: unknown): ScenarioReading<SplitPolicy.SplitPolicy> => {
   const read = ofResult(Policy.read(input))
   return { value: read.value?.policy, problems: read.problems }
 }
@@ -97,13 +98,13 @@ const isPlain = (value: unknown): boolean =>
   (Array.isArray(value) && value.length === 0)
 
 /** Leaves out what says nothing: a group or an order as a person would write it. */
-const brief = (fields: Fields, usual: Fields = {}): Fields =>
+const brief = (fields: JsonObject, usual: JsonObject = {}): JsonObject =>
   Object.fromEntries(
     Object.entries(fields).filter(([name, value]) => !isPlain(value) && usual[name] !== value),
   )
 
 /** A group as the form edits it: as the library writes it, where it can be read. */
-export const groupFields = (input: unknown): Fields => {
+export const groupFields = (input: unknown): JsonObject => {
   const { value } = readGroup(input)
   const written = value === undefined ? undefined : Group.writeRequest(value)
   return written !== undefined && Result.isSuccess(written)
@@ -121,9 +122,9 @@ export const isForForm = (input: unknown): boolean => {
 
 const briefProduct = (product: unknown): unknown => (isFields(product) ? brief(product) : product)
 
-const nothing: Fields = { discount: 0, shipping_amount: 0, gateway_fee: 0 }
+const nothing: JsonObject = { discount: 0, shipping_amount: 0, gateway_fee: 0 }
 
-const briefOrder = (order: Fields): Fields => {
+const briefOrder = (order: JsonObject): JsonObject => {
   const items = Array.isArray(order.items) ? order.items : []
   const customer = isFields(order.customer) ? brief(order.customer) : {}
   return {
@@ -136,7 +137,7 @@ const briefOrder = (order: Fields): Fields => {
 }
 
 /** An order in the format of the command line, without what says nothing. */
-export const writeOrder = (order: CoreOrder.Order): Fields =>
+export const writeOrder = (order: CoreOrder.Order): JsonObject =>
   JSON.parse(JSON.stringify(briefOrder({ ...Order.write(order) })))
 
 /** Groups as the form and the files have them. */
@@ -148,7 +149,7 @@ export const writeGroup = (group: ProductGroup.ProductGroup): unknown => {
 }
 
 /** An order as the form edits it. */
-export const orderFields = (input: unknown): Fields => {
+export const orderFields = (input: unknown): JsonObject => {
   const { value } = readOrder(input)
   return value === undefined ? (isFields(input) ? input : {}) : writeOrder(value)
 }
