@@ -196,8 +196,15 @@ const types: Readonly<Record<string, string>> = {
 /** A server that does nothing but give the files of a folder, as any web server would. */
 export const serveFolder = async (
   folder: string,
-): Promise<{ readonly address: string; readonly close: () => Promise<void> }> => {
+): Promise<{
+  readonly address: string
+  /** Everything it was asked for, as it was asked. */
+  readonly asked: ReadonlyArray<string>
+  readonly close: () => Promise<void>
+}> => {
+  const asked: Array<string> = []
   const server = createServer((request, response) => {
+    asked.push(request.url ?? "")
     const [path = "/"] = (request.url ?? "/").split(/[?#]/)
     const file = join(folder, normalize(path.endsWith("/") ? `${path}index.html` : path))
     if (!existsSync(file) || !statSync(file).isFile()) {
@@ -215,5 +222,5 @@ export const serveFolder = async (
       server.closeAllConnections()
       server.close(() => done())
     })
-  return { address: `http://127.0.0.1:${port}`, close }
+  return { address: `http://127.0.0.1:${port}`, asked, close }
 }

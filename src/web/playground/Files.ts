@@ -67,10 +67,11 @@ const ofValue = (value: unknown): Contents => {
   if (looksLikePolicy(value)) return { kind: "policy", policy: value }
   const entries = inList(value, ["groups", "product_groups", "orders", "data"])
   const [one] = entries
+  // A group has items too: the values of its link.
+  if (looksLikeGroup(one)) return { kind: "groups", groups: entries }
   if (looksLikeOrder(one)) {
     return { kind: "orders", orders: entries.slice(0, mostOrders), notes: [] }
   }
-  if (looksLikeGroup(one)) return { kind: "groups", groups: entries }
   return {
     kind: "none",
     why: "It holds no product groups, no orders, no order of Shopify and no policy in JSON.",
@@ -105,7 +106,7 @@ export interface SavedFile {
 
 const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`
 
-/** The files that `apportion split --groups groups.json --policy policy.json orders.json` takes. */
+/** The files that `apportion split --groups groups.json --policy policy.json --orders orders.json` takes. */
 export const filesOf = ({ groups, order, policy }: Scenario): ReadonlyArray<SavedFile> => [
   { name: "groups.json", text: json(groups) },
   { name: "orders.json", text: json([order]) },

@@ -73,6 +73,39 @@ export const readGroup = (input: unknown): ScenarioReading<ProductGroup.ProductG
 const at = (path: string, inside: string): string =>
   inside === "" || inside.startsWith("[") ? `${path}${inside}` : `${path}.${inside}`
 
+/** The rule set that was compiled last, and the groups in it as they were read. */
+let compiled:
+  | {
+      readonly groups: ReadonlyArray<ProductGroup.ProductGroup>
+      readonly rules: RuleSet.RuleSet
+    }
+  | undefined
+
+/** The only group that is another one than in the last rule set, under the same id. */
+const onlyChange = (
+  groups: ReadonlyArray<ProductGroup.ProductGroup>,
+): ProductGroup.ProductGroup | undefined => {
+  if (compiled?.groups.length !== groups.length) return undefined
+  const before = compiled.groups
+  const changed = groups.filter((group, place) => group !== before[place])
+  const [only] = changed
+  const isSameId = only?.id === before[only === undefined ? 0 : groups.indexOf(only)]?.id
+  return changed.length === 1 && isSameId ? only : undefined
+}
+
+/** Compiles groups; where one of many was changed, just that one. */
+const compile = (
+  groups: ReadonlyArray<ProductGroup.ProductGroup>,
+): ScenarioReading<RuleSet.RuleSet> => {
+  const changed = onlyChange(groups)
+  const read =
+    changed !== undefined && compiled !== undefined
+      ? Result.succeed(RuleSet.put(compiled.rules, changed))
+      : RuleSet.parse(groups)
+  if (Result.isSuccess(read)) compiled = { groups, rules: read.success }
+  return ofResult(read)
+}
+
 /** The groups as a rule set, with each problem's path in the list: `[3].percent`. */
 export const readGroups = (inputs: ReadonlyArray<unknown>): ScenarioReading<RuleSet.RuleSet> => {
   const read = inputs.map(readGroup)
@@ -80,7 +113,7 @@ export const readGroups = (inputs: ReadonlyArray<unknown>): ScenarioReading<Rule
     one.problems.map((problem) => ({ ...problem, path: at(`[${index}]`, problem.path) })),
   )
   if (problems.length > 0) return { value: undefined, problems }
-  return ofResult(RuleSet.parse(read.flatMap(({ value }) => value ?? [])))
+  return compile(read.flatMap(({ value }) => value ?? []))
 }
 
 export const readOrder = (input: unknown): ScenarioReading<CoreOrder.Order> =>

@@ -99,7 +99,10 @@ export class JsonEditor extends HTMLElement {
       // Tab leaves the editor, as it leaves every other field.
       keymap.of([...completionKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap]),
       EditorView.lineWrapping,
-      EditorView.contentAttributes.of({ "aria-label": this.getAttribute("label") ?? "JSON" }),
+      EditorView.contentAttributes.of({
+        "aria-label": this.getAttribute("label") ?? "JSON",
+        tabindex: "0",
+      }),
       EditorView.updateListener.of(({ docChanged, view }) => {
         if (docChanged && view.hasFocus) this.dispatchEvent(new Event("change"))
       }),
