@@ -78,6 +78,9 @@ const totals = {
   storeTotal: "cents or null",
 } as const
 
+/** A link with which a collaborator reads what they may see; never its token. */
+const pass = { passId: "id", collaboratorId: "id" } as const
+
 const group = { groupId: "id", collaboratorId: "id" } as const
 
 /**
@@ -336,6 +339,16 @@ export const types = {
     message: "settings changed",
     logs: ["version", "changed"],
     data: { version: "count", changed: "ids" },
+  },
+  "pass.created": {
+    message: "pass of a collaborator created",
+    logs: ["passId", "collaboratorId"],
+    data: { ...pass, expiresAt: "seconds", language: "text" },
+  },
+  "pass.revoked": {
+    message: "pass of a collaborator revoked",
+    logs: ["passId", "collaboratorId"],
+    data: pass,
   },
   "endpoint.created": {
     message: "webhook endpoint created",

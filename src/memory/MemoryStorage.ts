@@ -15,6 +15,7 @@ import { MemoryAccount } from "./internal/Account.js"
 import { makeEndpoints } from "./internal/endpointStore.js"
 import { makeEvents } from "./internal/eventStore.js"
 import { makeInbox } from "./internal/inboxStore.js"
+import { makePasses } from "./internal/passStore.js"
 import { makePayments } from "./internal/paymentStore.js"
 import { makePayouts } from "./internal/payoutStore.js"
 import { makeResplits } from "./internal/resplitStore.js"
@@ -45,6 +46,7 @@ const storesOf = (account: MemoryAccount, journal: Journal): Stores => ({
   resplits: makeResplits(account, journal),
   settings: makeSettings(account, journal),
   retention: makeRetention(account, journal),
+  passes: makePasses(account, journal),
 })
 
 /** All accounts, and which of them have stored data. */
@@ -60,8 +62,13 @@ class Accounts {
     return account
   }
 
+  /** For reading: an account that was never written to is not kept, whoever asks for it. */
+  find(accountId: string): MemoryAccount {
+    return this.#all.get(accountId) ?? new MemoryAccount()
+  }
+
   note(accountId: string): void {
-    if (this.get(accountId).isEmpty) this.#kept.delete(accountId)
+    if (this.find(accountId).isEmpty) this.#kept.delete(accountId)
     else this.#kept.add(accountId)
   }
 
@@ -84,7 +91,7 @@ const makeStorage = (): StorageService => {
   return {
     transaction: (accountId, work, { mode = "write", actor = "unknown", patience } = {}) =>
       Effect.suspend(() => {
-        const account = accounts.get(accountId)
+        const account = mode === "read" ? accounts.find(accountId) : accounts.get(accountId)
         const journal = new Journal({ mode, actor })
         const { lock } = account
         // Waiting for the lock can be interrupted.

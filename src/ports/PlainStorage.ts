@@ -17,12 +17,14 @@ import {
   leftOutInbox,
   noEndpoints,
   noEvents,
+  noPasses,
   noResplits,
   noRetention,
   noSettings,
 } from "./internal/leftOut.js"
 import type { KeyStore } from "./KeyStore.js"
 import type { LinkStore } from "./LinkStore.js"
+import type { PassStore } from "./PassStore.js"
 import type { PaymentStore } from "./PaymentStore.js"
 import type { PayoutStore } from "./PayoutStore.js"
 import type { ProductGroupStore } from "./ProductGroupStore.js"
@@ -79,9 +81,16 @@ export type PlainStores = {
 
 /**
  * Stores that a plain storage may leave out. Without them, an account has no events, no webhook endpoints, no
- * deliveries of platforms, no re-splits, no own settings or no retention of old data.
+ * deliveries of platforms, no re-splits, no own settings, no retention of old data or no passes.
  */
-type OptionalStore = "events" | "endpoints" | "inbox" | "resplits" | "settings" | "retention"
+type OptionalStore =
+  | "events"
+  | "endpoints"
+  | "inbox"
+  | "resplits"
+  | "settings"
+  | "retention"
+  | "passes"
 
 /**
  * The storage port as plain async functions.
@@ -406,6 +415,17 @@ const retention = (plain: Plain<RetentionStore> | undefined): RetentionStore =>
         refundDocuments: lift("find old documents", (options) => plain.refundDocuments(options)),
       }
 
+const passes = (plain: Plain<PassStore> | undefined): PassStore =>
+  plain === undefined
+    ? noPasses
+    : {
+        get: liftOptional("read a pass", (id) => plain.get(id)),
+        ofCollaborator: lift("list passes", (id) => plain.ofCollaborator(id)),
+        insert: lift("insert a pass", (pass) => plain.insert(pass)),
+        update: lift("update a pass", (pass) => plain.update(pass)),
+        remove: lift("remove a pass", (id) => plain.remove(id)),
+      }
+
 /** The stores of a plain transaction, as stores of Effect. */
 const storesOf = (plain: PlainStores): Stores => ({
   collaborators: collaborators(plain.collaborators),
@@ -422,6 +442,7 @@ const storesOf = (plain: PlainStores): Stores => ({
   resplits: resplits(plain.resplits),
   settings: settings(plain.settings),
   retention: retention(plain.retention),
+  passes: passes(plain.passes),
 })
 
 // One transaction of a plain storage, with work of Effect in it.

@@ -11,6 +11,7 @@ import type { EventStore } from "./EventStore.js"
 import type { InboxStore } from "./InboxStore.js"
 import type { KeyStore } from "./KeyStore.js"
 import type { LinkStore } from "./LinkStore.js"
+import type { PassStore } from "./PassStore.js"
 import type { PaymentStore } from "./PaymentStore.js"
 import type { PayoutStore } from "./PayoutStore.js"
 import type { ProductGroupStore } from "./ProductGroupStore.js"
@@ -52,6 +53,8 @@ export interface Stores {
   readonly settings: SettingsStore
   /** @since 0.6.0 */
   readonly retention: RetentionStore
+  /** @since 0.6.0 */
+  readonly passes: PassStore
 }
 
 /**

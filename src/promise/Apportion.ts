@@ -23,6 +23,7 @@ import { DuePayouts } from "../service/DuePayouts.js"
 import { Entries } from "../service/Entries.js"
 import { Events } from "../service/Events.js"
 import { Idempotency, type KeyedRequest } from "../service/Idempotency.js"
+import { Passes } from "../service/Passes.js"
 import { PastSales } from "../service/PastSales.js"
 import { Payments } from "../service/Payments.js"
 import { Payouts } from "../service/Payouts.js"
@@ -149,6 +150,7 @@ const innerOf = (context: Context.Context<InnerServices>): Inner => ({
   statements: Context.get(context, Statements),
   events: Context.get(context, Events),
   webhooks: Context.get(context, Webhooks),
+  passes: Context.get(context, Passes),
   deliveries: Context.get(context, Deliveries),
   retention: Context.get(context, Retention),
   idempotency: Context.get(context, Idempotency),

@@ -35,6 +35,7 @@ import { Conflict, StorageFailure } from "../ports/StorageError.js"
 import { InvalidProductGroup } from "../rules/ProductGroup.js"
 import { InvalidRuleSet } from "../rules/RuleSet.js"
 import { InboxFull, InvalidSignature } from "../service/Deliveries.js"
+import { InvalidPass, PassRefused } from "../service/Passes.js"
 import {
   AlreadyExists,
   InvalidPayoutFilter,
@@ -65,7 +66,7 @@ import { Closed, Defect, InvalidArgument, UnitOfWorkEnded } from "./PromiseError
 const classes = [
   ...[InboxFull, InvalidResplit, InvalidSignature, ResplitChanged, UnknownTopic, Unreadable],
   ...[BelowMinimum, CurrencyNotPaid, InvalidPaymentTransition, PaymentContradicted],
-  ...[PaymentUnderWay, TotalChanged],
+  ...[InvalidPass, PassRefused, PaymentUnderWay, TotalChanged],
   ...[AlreadyExists, AmountOutOfRange, Closed, Conflict, Defect, DuplicateItem, InvalidArgument],
   ...[
     InvalidCollaborator,
@@ -119,6 +120,7 @@ export {
   InvalidExchangeRate,
   InvalidOrder,
   InvalidPageRequest,
+  InvalidPass,
   InvalidPaymentTransition,
   InvalidPayoutFilter,
   InvalidPolicy,
@@ -137,6 +139,7 @@ export {
   NotFound,
   NothingOwed,
   OverAllocated,
+  PassRefused,
   PaymentContradicted,
   PaymentNotMatched,
   PaymentUnderWay,

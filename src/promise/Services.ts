@@ -16,6 +16,7 @@ import type { CollaboratorsService } from "../service/Collaborators.js"
 import type { DeliveriesService } from "../service/Deliveries.js"
 import type { EntriesService } from "../service/Entries.js"
 import type { EventsService } from "../service/Events.js"
+import type { PassesService } from "../service/Passes.js"
 import type { PastSalesService } from "../service/PastSales.js"
 import type { PaymentsService } from "../service/Payments.js"
 import type { MoveError, OutsidePayment, PayoutsService, ViewedPayout } from "../service/Payouts.js"
@@ -212,6 +213,14 @@ export interface Events extends PromisedService<EventsService> {}
 export interface Webhooks extends PromisedService<WebhooksService> {}
 
 /**
+ * Links with which collaborators read what they may see.
+ *
+ * @since 0.6.0
+ * @category services
+ */
+export interface Passes extends PromisedService<PassesService> {}
+
+/**
  * Receives the deliveries of platforms. A module such as `apportion/shopify` makes a platform.
  *
  * @since 0.6.0
@@ -287,6 +296,10 @@ export interface Services {
    * @since 0.6.0
    */
   readonly webhooks: Webhooks
+  /**
+   * @since 0.6.0
+   */
+  readonly passes: Passes
   /**
    * @since 0.6.0
    */

@@ -16,6 +16,7 @@ import { Deliveries } from "./Deliveries.js"
 import { Entries } from "./Entries.js"
 import { Events } from "./Events.js"
 import { Idempotency } from "./Idempotency.js"
+import { Passes } from "./Passes.js"
 import { PastSales } from "./PastSales.js"
 import { Payments } from "./Payments.js"
 import { Payouts } from "./Payouts.js"
@@ -52,6 +53,7 @@ export type Services =
   | Statements
   | Events
   | Webhooks
+  | Passes
   | Deliveries
   | AccountRules
   | AccountSettings
@@ -96,6 +98,7 @@ export const servicesLayer: Layer.Layer<Services, never, Storage | ExchangeRates
   Events.layer,
   Webhooks.layer,
   AccountRules.layer,
+  Passes.layer,
   AccountSettings.layer,
   Layer.provide(Deliveries.layer, [Sales.layer, Products.layer]),
   Layer.provide(PastSales.layer, Sales.layer),

@@ -19,6 +19,7 @@ import { historyHashes } from "./internal/migrations/historyHashes.js"
 import { inbox } from "./internal/migrations/inbox.js"
 import { packedEvents } from "./internal/migrations/packedEvents.js"
 import { packedSales } from "./internal/migrations/packedSales.js"
+import { passes } from "./internal/migrations/passes.js"
 import { paymentReferences } from "./internal/migrations/paymentReferences.js"
 import { payments } from "./internal/migrations/payments.js"
 import { payoutLedger } from "./internal/migrations/payoutLedger.js"
@@ -102,6 +103,7 @@ const steps: ReadonlyArray<{
   { name: "retention", statements: retention },
   { name: "packed_sales", statements: packedSales },
   { name: "packed_events", statements: packedEvents },
+  { name: "passes", statements: passes },
 ]
 
 /**

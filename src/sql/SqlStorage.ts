@@ -21,6 +21,7 @@ import type { Concurrency } from "./internal/Isolation.js"
 import * as inboxStore from "./internal/inboxStore.js"
 import * as keyStore from "./internal/keyStore.js"
 import * as linkStore from "./internal/linkStore.js"
+import * as passStore from "./internal/passStore.js"
 import * as paymentStore from "./internal/paymentStore.js"
 import * as payoutStore from "./internal/payoutStore.js"
 import * as productStore from "./internal/productStore.js"
@@ -97,6 +98,7 @@ const storesOf = (session: Session): Stores => ({
   resplits: resplitStore.make(session),
   settings: settingsStore.make(session),
   retention: retentionStore.make(session),
+  passes: passStore.make(session),
 })
 
 /**

@@ -14,6 +14,7 @@ import { collaboratorChecks, groupChecks } from "./contracts/groupChecks.js"
 import { inboxChecks } from "./contracts/inboxChecks.js"
 import { linkChecks } from "./contracts/linkChecks.js"
 import { manyChecks } from "./contracts/manyChecks.js"
+import { passChecks } from "./contracts/passChecks.js"
 import { paymentChecks } from "./contracts/paymentChecks.js"
 import { payoutChecks } from "./contracts/payoutChecks.js"
 import { payoutHistoryChecks } from "./contracts/payoutHistoryChecks.js"
@@ -63,7 +64,7 @@ export const cases = (
       ...paymentChecks,
       ...[...payoutHistoryChecks, ...saleChecks, ...keyChecks, ...eventChecks, ...endpointChecks],
       ...[...inboxChecks, ...resplitChecks, ...settingsChecks, ...manyChecks],
-      ...retentionChecks,
+      ...[...retentionChecks, ...passChecks],
     ],
     make,
   )

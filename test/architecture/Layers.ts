@@ -4,6 +4,7 @@ import { foreignImports, localImports, runningImports, type SourceFile } from ".
 export const core: ReadonlyArray<string> = [
   "money",
   "orders",
+  "languages",
   "rules",
   "shares",
   "payouts",

@@ -16,6 +16,7 @@ import {
   Collaborators,
   Entries,
   Events,
+  Passes,
   Payments,
   Payouts,
   ProductGroups,
@@ -42,6 +43,7 @@ type Services =
   | Collaborators
   | Entries
   | Events
+  | Passes
   | Payments
   | Payouts
   | ProductGroups
@@ -138,6 +140,8 @@ const changes = Effect.gen(function* () {
   yield* open
   yield* collaborators.update(shop, "ada", { payoutFrequency: 2 })
   yield* groups.update(shop, "ada", "g1", Result.succeed)
+  const { id: passId } = yield* (yield* Passes).create(shop, "ada")
+  yield* (yield* Passes).revoke(shop, "ada", passId)
   yield* products.put(shop, [{ id: "p1", name: "Mug" }])
   yield* products.remove(shop, ["p1"])
   const first = yield* closed("o1")
@@ -229,6 +233,7 @@ const writing: { readonly [Name in keyof Stores]: ReadonlyArray<keyof Stores[Nam
   resplits: ["insert", "update"],
   settings: ["append"],
   retention: [],
+  passes: ["insert", "update"],
 }
 
 /** The methods of stores that neither write nor are looked up here: who adds one says which it is. */
@@ -257,6 +262,7 @@ const reading: { readonly [Name in keyof Stores]: ReadonlyArray<string> } = {
   resplits: ["get", "batch", "list"],
   settings: ["current", "list"],
   retention: ["count", "remove", "refundDocuments"],
+  passes: ["get", "ofCollaborator", "remove"],
 }
 
 interface Watched {

@@ -9,6 +9,7 @@ import { historyFaults } from "./historyFaults.js"
 import { inboxFaults } from "./inboxFaults.js"
 import { linkingFaults, lookingUp } from "./linkingFaults.js"
 import { manyFaults } from "./manyFaults.js"
+import { passFaults } from "./passFaults.js"
 import { paymentFaults } from "./paymentFaults.js"
 import { resplitFaults } from "./resplitFaults.js"
 import { retentionFaults } from "./retentionFaults.js"
@@ -19,6 +20,7 @@ import { transactionFaults } from "./transactionFaults.js"
 const faults = [
   ...[...transactionFaults, ...storeFaults, ...historyFaults, ...linkingFaults],
   ...paymentFaults,
+  ...passFaults,
   ...eventFaults,
   ...inboxFaults,
   ...resplitFaults,

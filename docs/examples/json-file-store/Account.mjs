@@ -23,6 +23,7 @@ const keys = {
   notes: (row) => row.key,
   resplits: (row) => row.run.id,
   settings: (row) => String(row.version),
+  passes: (row) => row.id,
 }
 
 /**
@@ -53,6 +54,7 @@ export const saleKey = ({ orderId, part }) => JSON.stringify([orderId, part])
  * @property {Table<import("apportion/ports").InboxNote>} notes
  * @property {Table<{ run: import("apportion/ports").ResplitRun, batches: ReadonlyArray<import("apportion/ports").ResplitBatch> }>} resplits
  * @property {Table<import("apportion/ports").SettingsChange>} settings
+ * @property {Table<import("apportion/ports").StoredPass>} passes
  */
 
 /**
@@ -91,6 +93,7 @@ export const read = (text) => {
     notes: table("notes"),
     resplits: table("resplits"),
     settings: table("settings"),
+    passes: table("passes"),
   }
 }
 

@@ -617,6 +617,33 @@ const settingsStore = ({ settings }) => ({
 })
 
 /**
+ * @param {Account} account
+ * @returns {NonNullable<PlainStores["passes"]>}
+ */
+const passStore = ({ passes }) => ({
+  get: async (passId) => passes.get(passId),
+  ofCollaborator: async (collaboratorId) =>
+    [...passes.values()]
+      .filter((pass) => pass.collaboratorId === collaboratorId)
+      .sort((left, right) => byText(left.id, right.id)),
+  insert: async (pass) => {
+    if (passes.has(pass.id)) throw Conflict.of("pass", pass.id)
+    const stored = { ...pass, version: 1 }
+    passes.set(pass.id, stored)
+    return stored
+  },
+  update: async (pass) => {
+    if (passes.get(pass.id)?.version !== pass.version) throw Conflict.of("pass", pass.id)
+    const stored = { ...pass, version: pass.version + 1 }
+    passes.set(pass.id, stored)
+    return stored
+  },
+  remove: async (passId) => {
+    passes.delete(passId)
+  },
+})
+
+/**
  * A store that takes and gives copies, so that nobody holds on to what is in the tables.
  *
  * @template {object} Store
@@ -651,4 +678,5 @@ export const storesOf = (account, actor) => ({
   inbox: withCopies(inboxStore(account)),
   resplits: withCopies(resplitStore(account)),
   settings: withCopies(settingsStore(account)),
+  passes: withCopies(passStore(account)),
 })

@@ -8,6 +8,7 @@ import type { DeadLetter, StoredEndpoint } from "../../ports/EndpointStore.js"
 import type { InboxEntry, InboxNote } from "../../ports/InboxStore.js"
 import type { StoredAnswer } from "../../ports/KeyStore.js"
 import type { LinkJob } from "../../ports/LinkStore.js"
+import type { StoredPass } from "../../ports/PassStore.js"
 import type { PaymentPlace, StoredPayment } from "../../ports/PaymentStore.js"
 import type { StoredPayout } from "../../ports/PayoutStore.js"
 import type { StoredGroup } from "../../ports/ProductGroupStore.js"
@@ -312,6 +313,12 @@ export class MemoryAccount {
     [this.settingsInOrder],
   )
 
+  readonly passesOf = new Index<StoredPass>(
+    by(Order.String, ({ id }: StoredPass) => id),
+    ({ collaboratorId }) => collaboratorId,
+  )
+  readonly passes = new Table<StoredPass>(({ id }) => id, [this.passesOf])
+
   /** Whether nothing is stored. */
   get isEmpty(): boolean {
     const tables = [this.collaborators, this.groups, this.catalogue, this.links, this.jobs]
@@ -324,6 +331,7 @@ export class MemoryAccount {
       this.notes,
       this.resplits,
       this.settings,
+      this.passes,
     ]
     return [...tables, ...ledgers, ...others].every(({ size }) => size === 0)
   }

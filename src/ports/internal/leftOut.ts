@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import type { EndpointStore } from "../EndpointStore.js"
 import type { EventStore } from "../EventStore.js"
 import type { InboxStore } from "../InboxStore.js"
+import type { PassStore } from "../PassStore.js"
 import type { ResplitStore } from "../ResplitStore.js"
 import type { RetentionStore } from "../RetentionStore.js"
 import type { SettingsStore } from "../SettingsStore.js"
@@ -74,4 +75,15 @@ export const noRetention: RetentionStore = {
   count: () => Effect.succeed(0),
   remove: () => Effect.succeed(0),
   refundDocuments: () => Effect.succeed([]),
+}
+
+const noPass = Effect.fail(StorageFailure.of("store a pass", "this storage has no store of passes"))
+
+/** A store without passes, to which none can be added. */
+export const noPasses: PassStore = {
+  get: () => Effect.succeed(undefined),
+  ofCollaborator: () => Effect.succeed([]),
+  insert: () => noPass,
+  update: () => noPass,
+  remove: () => Effect.void,
 }

@@ -266,6 +266,13 @@ export const methods: {
     deadLetters: { ...one, after: optionalNumber(0) },
     replayDeadLetters: one,
   },
+  passes: {
+    create: { ...collaborator, options: fields({ expiresAt: anything, language: anything }) },
+    list: collaborator,
+    get: { ...collaborator, passId: text },
+    revoke: { ...collaborator, passId: text },
+    open: { token: text },
+  },
   deliveries: {
     receive: { ...account, platform: object, delivery: object },
     receiveFetched: { ...account, platform: object, fetched: object },

@@ -18,6 +18,7 @@ import type { DeliveriesService } from "../../service/Deliveries.js"
 import type { EntriesService } from "../../service/Entries.js"
 import type { EventsService } from "../../service/Events.js"
 import type { IdempotencyService } from "../../service/Idempotency.js"
+import type { PassesService } from "../../service/Passes.js"
 import type { PastSalesService } from "../../service/PastSales.js"
 import type { PaymentsService } from "../../service/Payments.js"
 import type { OutsidePayment, PayoutsService } from "../../service/Payouts.js"
@@ -116,6 +117,7 @@ export interface Inner {
   readonly statements: StatementsService
   readonly events: EventsService
   readonly webhooks: WebhooksService
+  readonly passes: PassesService
   readonly deliveries: DeliveriesService
   readonly retention: RetentionService
   readonly idempotency: IdempotencyService
@@ -332,6 +334,7 @@ export const facesOf = (
     payments: face<Services.Payments>(inner.payments, methods.payments, way("payments")),
     events: face<Services.UnitServices["events"]>(inner.events, methods.events, way("events")),
     webhooks: face<Services.Webhooks>(inner.webhooks, methods.webhooks, way("webhooks")),
+    passes: face<Services.Passes>(inner.passes, methods.passes, way("passes")),
     deliveries: face<Services.Deliveries>(inner.deliveries, methods.deliveries, way("deliveries")),
     retention: face<Services.Retention>(inner.retention, methods.retention, way("retention")),
     audit: face<Services.Audit>(inner.audit, methods.audit, way("audit")),
