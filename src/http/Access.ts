@@ -194,12 +194,6 @@ export const tokenOf = (header: string | undefined): string | undefined => {
   return token
 }
 
-const missing = new Unauthorized({
-  message: "an access token is needed, as Authorization: Bearer <token>",
-})
-
-const unknown = new Unauthorized({ message: "the access token is not known" })
-
 /** The number of recently valid tokens that are kept; beyond it, the least recently used one is removed. */
 const mostGood = 10_000
 
@@ -209,17 +203,33 @@ export interface Credentials {
   readonly address: Option.Option<string>
 }
 
+/** What is known by a token, and how requests without one or with an unknown one are refused. */
+export interface TokenKind<A, E> {
+  /** `undefined`: the token is not valid. */
+  readonly find: (token: {
+    readonly text: string
+    readonly hash: string
+  }) => Effect.Effect<A | undefined, E>
+  readonly missing: string
+  readonly unknown: string
+}
+
+/** The access tokens of a host. */
+export const accessTokens = (tokens: TokensService): TokenKind<StoredToken, StorageFailure> => ({
+  find: ({ hash }) => findHash(tokens, hash),
+  missing: "an access token is needed, as Authorization: Bearer <token>",
+  unknown: "the access token is not known",
+})
+
 /**
- * Finds the stored token of a request. An address that sent too many wrong tokens is refused without a lookup, which makes
+ * Finds what is known by the token of a request. An address that sent too many wrong tokens is refused without a lookup, which makes
  * guessing useless. A token that was valid before is always looked up, so that a sender can't lock out others at the
  * same address.
  */
-export const make = (
-  tokens: TokensService,
+export const make = <A, E>(
+  kind: TokenKind<A, E>,
   strangers: Strangers,
-): ((
-  credentials: Credentials,
-) => Effect.Effect<StoredToken, Unauthorized | RateExceeded | StorageFailure>) => {
+): ((credentials: Credentials) => Effect.Effect<A, Unauthorized | RateExceeded | E>) => {
   const good = new Set<string>()
   const remember = (hash: string): void => {
     good.delete(hash)
@@ -232,19 +242,19 @@ export const make = (
     const token = tokenOf(header)
     if (token === undefined) {
       yield* strangers.admit(address)
-      return yield* missing
+      return yield* new Unauthorized({ message: kind.missing })
     }
     const hash = yield* hashToken(token)
     const wasGood = good.has(hash)
     if (!wasGood) yield* strangers.admit(address)
     const excuse = Effect.sync(() => wasGood || strangers.excuse(address))
-    const stored = yield* Effect.tapError(findHash(tokens, hash), () => excuse)
-    if (stored === undefined) {
+    const found = yield* Effect.tapError(kind.find({ text: token, hash }), () => excuse)
+    if (found === undefined) {
       good.delete(hash)
-      return yield* unknown
+      return yield* new Unauthorized({ message: kind.unknown })
     }
     yield* excuse
     remember(hash)
-    return stored
+    return found
   })
 }

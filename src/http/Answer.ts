@@ -24,6 +24,7 @@ import type { UnknownTopic } from "../ports/Platform.js"
 import type { StorageError } from "../ports/StorageError.js"
 import type { InvalidProductGroup } from "../rules/ProductGroup.js"
 import type { InboxFull, InvalidSignature } from "../service/Deliveries.js"
+import type { InvalidPass } from "../service/Passes.js"
 import type { PostingError } from "../service/Sales.js"
 import type {
   AlreadyExists,
@@ -153,6 +154,7 @@ export type ServiceFailure =
   | NothingOwed
   | PaymentNotMatched
   | InvalidEndpoint
+  | InvalidPass
   | KeyReused
   | TooManyKeys
   | UnitOfWorkBroken
@@ -351,6 +353,7 @@ const refusals: ByTag<Failure> = {
   Unreadable: ({ problems }) => invalid(problems),
   InvalidEntry: ({ problems }) => invalid(problems),
   InvalidEndpoint: ({ problems }) => invalid(renamed(problems, (path) => snakeCase(path))),
+  InvalidPass: ({ problems }) => invalid(renamed(problems, snakeCase)),
   InvalidProductGroup: ({ problems }) => invalid(renamed(problems, ofGroup)),
   InvalidPayoutFilter: ({ problems }) => invalid(renamed(problems, ofFilter)),
   InvalidSaleFilter: ({ problems }) => invalid(renamed(problems, ofFilter)),

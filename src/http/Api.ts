@@ -20,6 +20,7 @@ import { beside, created, IdempotencyKey, id, One } from "./EndpointParts.js"
 import { EntryEndpoints } from "./EntryApi.js"
 import { EventEndpoints, WebhookEndpoints } from "./EventApi.js"
 import { completeDocument } from "./OpenApiDetails.js"
+import { PassEndpoints, SeenEndpoints } from "./PassApi.js"
 import { PastSaleEndpoints } from "./PastSaleApi.js"
 import { PaymentEndpoints } from "./PaymentApi.js"
 import * as Query from "./Query.js"
@@ -250,6 +251,7 @@ export class Api extends HttpApi.make("apportion")
   .add(ResplitEndpoints)
   .add(RulesEndpoints)
   .add(PastSaleEndpoints)
+  .add(PassEndpoints, SeenEndpoints)
   .annotateMerge(
     OpenApi.annotations({
       title: "Apportion",

@@ -7,6 +7,7 @@ import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
 import * as OpenApi from "effect/http-api/OpenApi"
 import type { StoredToken } from "../ports/Tokens.js"
 import type { IdempotencyService } from "../service/Idempotency.js"
+import type { OpenedPass } from "../service/Passes.js"
 import type { Failure } from "./Answer.js"
 import type { Given } from "./QueryFields.js"
 import { Unauthorized } from "./RefusalSchemas.js"
@@ -34,6 +35,9 @@ export interface CallerService {
 
 export class Caller extends Context.Service<Caller, CallerService>()("apportion/http/Caller") {}
 
+/** What the token of a pass opens: the one collaborator of whom its holder may read. */
+export class Visitor extends Context.Service<Visitor, OpenedPass>()("apportion/http/Visitor") {}
+
 /** How requests that don't match the definition are answered. */
 export class Malformations extends HttpApiMiddleware.Service<Malformations>()(
   "apportion/http/Malformations",
@@ -54,6 +58,22 @@ export class Authorization extends HttpApiMiddleware.Service<Authorization, { pr
     },
   },
 ) {}
+
+/** The token of a pass as `Authorization: Bearer …`. */
+export class PassAuthorization extends HttpApiMiddleware.Service<
+  PassAuthorization,
+  { provides: Caller | Visitor }
+>()("apportion/http/PassAuthorization", {
+  error: Unauthorized,
+  security: {
+    passToken: HttpApiSecurity.bearer.pipe(
+      HttpApiSecurity.annotate(
+        OpenApi.Description,
+        "The token of a pass, with which one collaborator reads what they may see",
+      ),
+    ),
+  },
+}) {}
 
 /** Endpoints that need no access token, because something else identifies the sender. */
 export class Unguarded extends HttpApiMiddleware.Service<Unguarded>()("apportion/http/Unguarded") {}

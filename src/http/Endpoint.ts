@@ -14,14 +14,23 @@ import * as Layer from "effect/Layer"
 import * as Record from "effect/Record"
 import * as SchemaIssue from "effect/SchemaIssue"
 import type { unhandled } from "effect/Types"
-import type { StorageFailure } from "../ports/StorageError.js"
+import type { StorageError, StorageFailure } from "../ports/StorageError.js"
 import { type StoredToken, Tokens } from "../ports/Tokens.js"
 import { Actor } from "../service/Actor.js"
 import { Idempotency, type IdempotencyService } from "../service/Idempotency.js"
+import { type OpenedPass, Passes, type PassesService } from "../service/Passes.js"
 import * as Access from "./Access.js"
 import { type Failure, InvalidRequest, ofNothing, ofText, settle, settleCause } from "./Answer.js"
 import { Api } from "./Api.js"
-import { Authorization, Caller, type CallerService, Malformations, Unguarded } from "./Caller.js"
+import {
+  Authorization,
+  Caller,
+  type CallerService,
+  Malformations,
+  PassAuthorization,
+  Unguarded,
+  Visitor,
+} from "./Caller.js"
 import type { CompleteOptions } from "./HttpOptions.js"
 import type { Readiness } from "./Readiness.js"
 import { isDisguised, readBody, readName, urlOf } from "./Request.js"
@@ -166,6 +175,13 @@ interface Tools {
 const isReadWhole = (payload: HttpApiEndpoint.Top["payload"]): boolean =>
   payload.size > 0 && [...payload.values()].every(({ encoding }) => encoding._tag !== "Stream")
 
+/** Who sends a request: the account, and the name under which they act in it. */
+interface Sender {
+  readonly accountId: string
+  readonly actor: string
+  readonly scopes: StoredToken["scopes"]
+}
+
 /** The work of an endpoint, with the caller of the request, after its body is read. */
 const workFor =
   (
@@ -173,8 +189,7 @@ const workFor =
     { method, payload }: HttpApiEndpoint.Top,
     { options, readiness, keys }: Tools,
   ) =>
-  (request: HttpServerRequest, token: StoredToken) => {
-    const { accountId, scopes } = token
+  (request: HttpServerRequest, { accountId, actor, scopes }: Sender) => {
     const url = urlOf(request, options.publicUrl)
     const watch = watching({ accountId, method }, readiness)
     const longestBody = options.bodyLimit
@@ -187,7 +202,7 @@ const workFor =
             ...{ accountId, scopes, url, body, query, keys, longestBody, watch },
             settle: (work) => settle(watch(work)),
           }),
-          Context.add(Actor, actorOf(token)),
+          Context.add(Actor, actor),
         )
       })
     return !isReadWhole(payload)
@@ -198,11 +213,43 @@ const workFor =
         })
   }
 
-/** The caller of a request, and how many requests they have left. */
-interface Admission {
-  readonly token: StoredToken
+// The doors: one for access tokens, one for the tokens of passes.
+
+/** Who was let in, and how many requests they have left. */
+interface Admission<A> {
+  readonly known: A
   /** `undefined`: there is no limit. */
   readonly allowance: Access.Allowance | undefined
+}
+
+/** Lets in who is known by a token, as often as the rate allows, and answers. */
+const entrance = <A, E extends Failure>(
+  kind: Access.TokenKind<A, E>,
+  { ratePerMinute, strangers }: Pick<CompleteOptions, "ratePerMinute"> & Pick<Door, "strangers">,
+  nameOf: (known: A) => string,
+) => {
+  const authenticate = Access.make(kind, strangers)
+  const limiter = ratePerMinute === "unlimited" ? undefined : Access.makeLimiter(ratePerMinute)
+  const admit = ({ headers, remoteAddress }: HttpServerRequest) =>
+    Effect.flatMap(
+      authenticate({ header: headers.authorization, address: remoteAddress }),
+      (known): Effect.Effect<Admission<A>> =>
+        limiter === undefined
+          ? Effect.succeed({ known, allowance: undefined })
+          : Effect.map(limiter.take(nameOf(known)), (allowance) => ({ known, allowance })),
+    )
+  return <E2, R>(answer: (known: A) => Effect.Effect<HttpServerResponse, E2, R>) =>
+    (request: HttpServerRequest) =>
+      Effect.matchCauseEffect(admit(request), {
+        onFailure: settleCause,
+        onSuccess: ({ known, allowance }) => {
+          if (allowance === undefined) return answer(known)
+          const allowed = allowance.isAllowed
+            ? answer(known)
+            : settle(Effect.fail(Access.exceeded(allowance)))
+          return Effect.map(allowed, (response) => withAllowance(response, allowance))
+        },
+      })
 }
 
 /** Lets requests in, as often as the rate allows, and reads their bodies. */
@@ -213,19 +260,10 @@ export const authorization = (
   Layer.effect(
     Authorization,
     Effect.gen(function* () {
-      const authenticate = Access.make(yield* Tokens, strangers)
       const tools = { options, readiness, keys: yield* Idempotency }
       const { ratePerMinute } = options
-      const limiter = ratePerMinute === "unlimited" ? undefined : Access.makeLimiter(ratePerMinute)
-
-      const admit = ({ headers, remoteAddress }: HttpServerRequest) =>
-        Effect.flatMap(
-          authenticate({ header: headers.authorization, address: remoteAddress }),
-          (token): Effect.Effect<Admission> =>
-            limiter === undefined
-              ? Effect.succeed({ token, allowance: undefined })
-              : Effect.map(limiter.take(token.hash), (allowance) => ({ token, allowance })),
-        )
+      const limits = { ratePerMinute, strangers }
+      const enter = entrance(Access.accessTokens(yield* Tokens), limits, ({ hash }) => hash)
 
       const accessToken = (
         work: Effect.Effect<HttpServerResponse, unhandled, Caller>,
@@ -234,22 +272,56 @@ export const authorization = (
         const { endpoint } = asked
         const answer = workFor(work, endpoint, tools)
         const answered = (request: HttpServerRequest) =>
-          Effect.matchCauseEffect(admit(request), {
-            onFailure: settleCause,
-            onSuccess: ({ token, allowance }) => {
-              const refusal = forbidden(token, asked)
-              const granted =
-                refusal === undefined ? answer(request, token) : settle(Effect.fail(refusal))
-              if (allowance === undefined) return granted
-              const allowed = allowance.isAllowed
-                ? granted
-                : settle(Effect.fail(Access.exceeded(allowance)))
-              return Effect.map(allowed, (response) => withAllowance(response, allowance))
-            },
-          })
+          enter((token) => {
+            const refusal = forbidden(token, asked)
+            const { accountId } = token
+            return refusal === undefined
+              ? answer(request, { accountId, actor: actorOf(token), scopes: token.scopes })
+              : settle(Effect.fail(refusal))
+          })(request)
         return serve(endpoint.path, Effect.flatMap(HttpServerRequest, answered))
       }
       return { accessToken }
+    }),
+  )
+
+const passTokens = (passes: PassesService): Access.TokenKind<OpenedPass, StorageError> => ({
+  find: ({ text }) =>
+    Effect.catchTag(passes.open(text), "PassRefused", () => Effect.succeed(undefined)),
+  missing: "the token of a pass is needed, as Authorization: Bearer <token>",
+  unknown: "the link is not valid, or not any more",
+})
+
+/** Lets in who has the token of a pass. */
+export const passAuthorization = (
+  options: CompleteOptions,
+  { strangers, readiness, serve }: Door,
+): Layer.Layer<PassAuthorization, never, Passes | Idempotency> =>
+  Layer.effect(
+    PassAuthorization,
+    Effect.gen(function* () {
+      const tools = { options, readiness, keys: yield* Idempotency }
+      const { ratePerMinute } = options
+      const limits = { ratePerMinute, strangers }
+      const enter = entrance(passTokens(yield* Passes), limits, ({ passId }) => passId)
+
+      const passToken = (
+        work: Effect.Effect<HttpServerResponse, unhandled, Caller | Visitor>,
+        { endpoint }: { readonly endpoint: HttpApiEndpoint.Top },
+      ) => {
+        const answered = (request: HttpServerRequest) =>
+          enter((pass) => {
+            const { accountId, passId } = pass
+            const visit = Effect.provideService(work, Visitor, pass)
+            return workFor(
+              visit,
+              endpoint,
+              tools,
+            )(request, { accountId, actor: `pass:${passId}`, scopes: [] })
+          })(request)
+        return serve(endpoint.path, Effect.flatMap(HttpServerRequest, answered))
+      }
+      return { passToken }
     }),
   )
 

@@ -5,6 +5,7 @@
 import * as Record from "effect/Record"
 import { deliveryParameters } from "./DeliveryApi.js"
 import { eventParameters } from "./EventApi.js"
+import { passParameters } from "./PassApi.js"
 import { pastParameters } from "./PastSaleApi.js"
 import { mostItems, mostUnasked, parameterDocuments, usualItems } from "./Query.js"
 import { rulesParameters } from "./RulesApi.js"
@@ -28,6 +29,7 @@ const parameters: Readonly<Record<string, object>> = {
   ...pastParameters,
   ...rulesParameters,
   ...statementParameters,
+  ...passParameters,
   ...SaleQuery.parameterDocuments,
   "idempotency-key": {
     name: "Idempotency-Key",
@@ -87,9 +89,18 @@ const reference = (names: ReadonlyArray<keyof typeof headers>): Json =>
 /** Operations without a token, whose requests are not counted. */
 const unmetered = new Set(["receiveDelivery"])
 
+/** Operations whose tokens are in the storage: when that fails, nobody knows whose requests to count. */
+const withStoredTokens = new Set([
+  ...["viewOpenedPass", "viewSeenStatement", "listSeenLines"],
+  ...["listSeenPayouts", "viewSeenPayout", "explainSeenSale"],
+])
+
 const headersOf = (status: string, operationId: string): Json => {
   if (status === "401") return reference(["X-Request-Id", "WWW-Authenticate"])
   if (unmetered.has(operationId)) return reference(["X-Request-Id"])
+  if (withStoredTokens.has(operationId) && status.startsWith("5")) {
+    return reference(status === "503" ? ["X-Request-Id", "Retry-After"] : ["X-Request-Id"])
+  }
   const rate = ["X-RateLimit-Limit", "X-RateLimit-Remaining"] as const
   return status === "429" || status === "503"
     ? reference(["X-Request-Id", ...rate, "Retry-After"])

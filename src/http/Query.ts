@@ -11,6 +11,7 @@ import type { PayoutFilter, TimeRange } from "../ports/PayoutStore.js"
 import {
   aFlag,
   anId,
+  aStatus,
   aTime,
   aWhole,
   bounded,
@@ -40,11 +41,6 @@ export const mostItems = 1_000
 
 const usualPayments = 100
 const mostPayments = 1_000
-
-const aStatus = {
-  parse: (text: string) => PayoutStatus.statuses.find((status) => status === text),
-  expected: `one of ${PayoutStatus.statuses.join(", ")}`,
-}
 
 const aPaymentStatus = {
   parse: (text: string) => PaymentStatus.statuses.find((status) => status === text),

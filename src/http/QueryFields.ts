@@ -10,6 +10,7 @@ import { show } from "../internal/problems.js"
 import * as seconds from "../internal/seconds.js"
 import type { Problem } from "../Problem.js"
 import * as PageRequest from "../pagination/PageRequest.js"
+import * as PayoutStatus from "../payouts/PayoutStatus.js"
 
 /** Each parameter's value, or its values when it is given more than once. */
 export type Given = Readonly<Record<string, string | ReadonlyArray<string>>>
@@ -69,6 +70,11 @@ export const aFlag = { parse: (text: string) => flags.get(text), expected: "true
 export const aWhole = {
   parse: (text: string) => (/^[+-]?\d{1,15}$/.test(text) ? Number(text) : undefined),
   expected: "a whole number",
+}
+
+export const aStatus = {
+  parse: (text: string) => PayoutStatus.statuses.find((status) => status === text),
+  expected: `one of ${PayoutStatus.statuses.join(", ")}`,
 }
 
 export const readPage = (fields: QueryFields) => {

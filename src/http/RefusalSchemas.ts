@@ -66,5 +66,8 @@ export const unmetered = [TooMany, InternalError, Unavailable] as const
 /** Refusals of any request that needs the storage. */
 export const always = [...atTheDoor, InternalError, Unavailable] as const
 
+/** Refusals of requests with the token of a pass, which has no scopes. */
+export const ofVisitors = [Unauthorized, ...unmetered] as const
+
 /** Further refusals of requests with a body. */
 export const ofBody = [Malformed, TooLarge, Invalid] as const

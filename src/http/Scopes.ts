@@ -22,6 +22,10 @@ const scopes: Readonly<Record<string, TokenScope>> = {
   // An import states that sales were paid.
   pastSales: "payouts",
   settings: "manage",
+  // Who has a pass reads what a collaborator may see.
+  passes: "manage",
+  // Nothing but a pass opens these.
+  seen: "manage",
   deliveries: "record",
   inbox: "record",
 } satisfies Record<keyof (typeof Api)["groups"], TokenScope>

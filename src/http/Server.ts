@@ -26,6 +26,7 @@ import type { Deliveries } from "../service/Deliveries.js"
 import type { Entries } from "../service/Entries.js"
 import type { Events } from "../service/Events.js"
 import type { Idempotency } from "../service/Idempotency.js"
+import type { Passes } from "../service/Passes.js"
 import type { PastSales } from "../service/PastSales.js"
 import type { Payments } from "../service/Payments.js"
 import type { Payouts } from "../service/Payouts.js"
@@ -42,7 +43,13 @@ import { Api } from "./Api.js"
 import * as CollaboratorHandlers from "./CollaboratorHandlers.js"
 import * as DeliveryHandlers from "./DeliveryHandlers.js"
 import * as Documentation from "./Documentation.js"
-import { authorization, type Door, malformations, unguarded } from "./Endpoint.js"
+import {
+  authorization,
+  type Door,
+  malformations,
+  passAuthorization,
+  unguarded,
+} from "./Endpoint.js"
 import * as EntryHandlers from "./EntryHandlers.js"
 import * as EventHandlers from "./EventHandlers.js"
 import * as GroupHandlers from "./GroupHandlers.js"
@@ -52,6 +59,7 @@ import {
   type HttpOptions,
   type InvalidHttpOptions,
 } from "./HttpOptions.js"
+import * as PassHandlers from "./PassHandlers.js"
 import * as PastSaleLines from "./PastSaleLines.js"
 import * as PaymentHandlers from "./PaymentHandlers.js"
 import * as PayoutHandlers from "./PayoutHandlers.js"
@@ -62,6 +70,7 @@ import { meter } from "./RequestMeter.js"
 import * as ResplitHandlers from "./ResplitHandlers.js"
 import * as RulesHandlers from "./RulesHandlers.js"
 import * as SaleHandlers from "./SaleHandlers.js"
+import * as SeenHandlers from "./SeenHandlers.js"
 import * as SettingsHandlers from "./SettingsHandlers.js"
 import * as StatementHandlers from "./StatementHandlers.js"
 import * as WebhookHandlers from "./WebhookHandlers.js"
@@ -90,6 +99,7 @@ export type ApiServices =
   | Webhooks
   | Collaborators
   | Deliveries
+  | Passes
   | Idempotency
   | Tokens
 
@@ -241,7 +251,9 @@ const makeRouter = (options: CompleteOptions, door: Door) =>
       Layer.provide([SaleHandlers.layer, ResplitHandlers.layer, PastSaleLines.layer]),
       Layer.provide(RulesHandlers.layer),
       Layer.provide([DeliveryHandlers.layer(door.strangers), DeliveryHandlers.inboxLayer]),
-      Layer.provide([authorization(options, door), unguarded(door), malformations]),
+      Layer.provide([PassHandlers.layer, SeenHandlers.layer]),
+      Layer.provide([authorization(options, door), passAuthorization(options, door)]),
+      Layer.provide([unguarded(door), malformations]),
       Layer.provide(HttpServer.layerServices),
       Layer.provide(Layer.succeed(HttpRouter.HttpRouter)(underPrefixes(router))),
     )

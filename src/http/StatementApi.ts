@@ -34,6 +34,9 @@ const readPeriod = (fields: QueryFields) => {
   return { from, until }
 }
 
+/** A period. */
+export const PeriodQuery = queryOf(Schema.Struct(periodFields), readPeriod)
+
 /** The formats of a statement; the first is the default. */
 const formats = ["json", "csv", "html"] as const
 
@@ -64,7 +67,8 @@ const aPlace = {
   expected: "the next of an answer before",
 }
 
-const LinesQuery = queryOf(
+/** A period, and the place from which its lines are listed. */
+export const LinesQuery = queryOf(
   Schema.Struct({ ...periodFields, after: optional(Schema.String) }),
   (fields) => ({ ...readPeriod(fields), after: parsed(fields, "after", aPlace) }),
 )

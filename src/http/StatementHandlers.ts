@@ -1,92 +1,16 @@
 /** Handling requests about statements, histories and explanations. */
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import type { PayoutItem } from "../payouts/PayoutItem.js"
-import type { SeenShare } from "../payouts/SeenExplanation.js"
-import type { PayoutHistoryEntry } from "../ports/PayoutStore.js"
 import { Payouts } from "../service/Payouts.js"
-import { Sales, type SeenPart } from "../service/Sales.js"
-import { type CollaboratorStatement, type PayoutLine, Statements } from "../service/Statements.js"
+import { Sales } from "../service/Sales.js"
+import { Statements } from "../service/Statements.js"
 import { UnitOfWork } from "../service/UnitOfWork.js"
-import type * as Ledger from "../wire/LedgerSchemas.js"
 import { ofJson } from "./Answer.js"
 import { Api } from "./Api.js"
 import { respond, respondWith } from "./Endpoint.js"
 import * as StatementApi from "./StatementApi.js"
 import * as StatementDocument from "./StatementDocument.js"
-
-type StatementView = (typeof Ledger.StatementView)["Type"]
-type LineView = (typeof StatementApi.lines)["~Success"]["Type"]["data"][number]
-type EntryView = (typeof StatementApi.history)["~Success"]["Type"]["data"][number]
-type ExplanationView = (typeof StatementApi.explanation)["~Success"]["Type"]["data"][number]
-
-const writeStatement = ({
-  collaborator,
-  period,
-  statements,
-}: CollaboratorStatement): StatementView => ({
-  collaborator: { id: collaborator.id, name: collaborator.account.name },
-  from: period.from ?? null,
-  until: period.until ?? null,
-  statements,
-})
-
-const writeItem = (item: PayoutItem): LineView["item"] => {
-  if (!("orderItem" in item)) {
-    const { id, name } = item
-    const noSale = { order_id: null, order_item_id: null, group_id: null, quantity: null }
-    return { id, name, ...noSale, adjustment: null }
-  }
-  const { orderId, itemId, groupId, quantity, product } = item.orderItem
-  const sold = { order_id: orderId, order_item_id: itemId, group_id: groupId }
-  const { id, adjustment } = { adjustment: undefined, ...item }
-  const change = adjustment && {
-    run_id: adjustment.runId,
-    ...{ before: adjustment.before, after: adjustment.after },
-  }
-  return { id, name: product.name, ...sold, quantity, adjustment: change ?? null }
-}
-
-const writeLine = ({ payoutId, currency, at, kind, amount, item }: PayoutLine): LineView => ({
-  payout_id: payoutId,
-  ...{ currency, at, kind, amount },
-  item: item === undefined ? null : writeItem(item),
-})
-
-const writeEntry = (entry: PayoutHistoryEntry): EntryView => ({
-  version: entry.version,
-  at: entry.at,
-  actor: entry.actor,
-  status: entry.after.status,
-  total: entry.after.total,
-  before: entry.before?.total ?? null,
-  items_count: entry.after.itemsCount,
-  put: entry.put.map(({ id, kind, amount }) => ({ id, kind, amount })),
-  removed: entry.removed,
-  hash: entry.hash,
-})
-
-const writeShare = ({ groupId, amount, percent, steps, base }: SeenShare) => ({
-  group_id: groupId,
-  ...{ amount, percent, steps },
-  base: base ?? null,
-})
-
-const writeExplanation = ({ explanation, text }: SeenPart): ExplanationView => ({
-  order_id: explanation.orderId,
-  currency: explanation.currency,
-  flat_scope: explanation.policy.flatScope,
-  shipping: explanation.policy.shipping,
-  items: explanation.items.map(({ itemId, quantity, shares, outranked }) => ({
-    item_id: itemId,
-    quantity: quantity ?? null,
-    shares: shares.map(writeShare),
-    outranked: outranked.map((one) => ({
-      ...{ group_id: one.groupId, by_group_id: one.byGroupId },
-    })),
-  })),
-  text,
-})
+import { writeEntry, writeExplanation, writeLine, writeStatement } from "./StatementViews.js"
 
 export const layer = HttpApiBuilder.group(
   Api,

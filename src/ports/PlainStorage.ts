@@ -6,7 +6,6 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Predicate from "effect/Predicate"
 import type { CollaboratorStore } from "./CollaboratorStore.js"
 import type { EndpointStore } from "./EndpointStore.js"
 import type { EventStore } from "./EventStore.js"
@@ -22,6 +21,7 @@ import {
   noRetention,
   noSettings,
 } from "./internal/leftOut.js"
+import { ask, lift, liftOptional, storageErrorOf } from "./internal/plainCall.js"
 import type { KeyStore } from "./KeyStore.js"
 import type { LinkStore } from "./LinkStore.js"
 import type { PassStore } from "./PassStore.js"
@@ -141,67 +141,6 @@ const linkingOf = (plain: PlainStorage): StorageService["accountsLinking"] => {
   const linking = plain.accountsLinking?.bind(plain)
   return linking && ask("find the accounts that are linking", linking)
 }
-
-// Calls of a host's plain async functions as effects: what they throw becomes a tagged error.
-
-const textOf = (error: object, name: string, fallback: string): string => {
-  const value: unknown = Reflect.get(error, name)
-  return typeof value === "string" ? value : fallback
-}
-
-const isTagged = (error: unknown, tag: string): error is object =>
-  Predicate.isObject(error) && Reflect.get(error, "_tag") === tag
-
-/** A conflict stays one, whether or not it was made with our class. */
-const conflictOf = (doing: string, error: object): Conflict => {
-  const message = `could not ${doing}: it was changed by someone else at the same time`
-  return new Conflict({
-    what: textOf(error, "what", doing),
-    id: textOf(error, "id", ""),
-    message: textOf(error, "message", message) || message,
-  })
-}
-
-const failureOf = (doing: string, error: unknown): StorageFailure =>
-  error instanceof StorageFailure ? error : StorageFailure.of(doing, error)
-
-/** The error that a store threw: a conflict, or a failure with the thrown value as its cause. */
-const storageErrorOf = (doing: string, error: unknown): StorageError => {
-  if (error instanceof Conflict) return error
-  return isTagged(error, "Conflict") ? conflictOf(doing, error) : failureOf(doing, error)
-}
-
-/**
- * A call that can't be abandoned: an interrupted transaction waits for it, so that the host never rolls back while a
- * statement is still running.
- */
-const call = <A, E>(run: () => Promise<A>, errorOf: (error: unknown) => E): Effect.Effect<A, E> =>
-  Effect.uninterruptible(Effect.tryPromise({ try: async () => run(), catch: errorOf }))
-
-/** A plain function as a function that returns an effect. */
-const lift =
-  <Arguments extends ReadonlyArray<unknown>, A>(
-    doing: string,
-    run: (...args: Arguments) => Promise<A>,
-  ): ((...args: Arguments) => Effect.Effect<A, StorageError>) =>
-  (...args) =>
-    call(
-      () => run(...args),
-      (error) => storageErrorOf(doing, error),
-    )
-
-/** Like `lift`, for optional results: hosts may return `null`, as their databases do. */
-const liftOptional =
-  <Arguments extends ReadonlyArray<unknown>, A>(
-    doing: string,
-    run: (...args: Arguments) => Promise<A | undefined>,
-  ): ((...args: Arguments) => Effect.Effect<A | undefined, StorageError>) =>
-  (...args) =>
-    Effect.map(lift(doing, run)(...args), (value) => value ?? undefined)
-
-/** A call outside of transactions, which can't conflict. */
-const ask = <A>(doing: string, run: () => Promise<A>): Effect.Effect<A, StorageFailure> =>
-  call(run, (error) => failureOf(doing, error))
 
 // The stores of a plain transaction as stores of Effect, method by method.
 

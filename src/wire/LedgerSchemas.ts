@@ -110,7 +110,7 @@ export const StatementView = Schema.Struct({
     "Opening balance, sales, adjustments, refunds, expenses, incomes and removed, less what was paid, come to the closing balance",
 })
 
-const lineKinds = [
+export const lineKinds = [
   ...(["sale", "adjustment", "refund", "expense", "income", "removal", "payment"] as const),
   "returned payment",
 ] as const

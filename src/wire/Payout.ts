@@ -9,13 +9,15 @@ import * as reader from "../internal/reader.js"
 import { type AmountOutOfRange, sum } from "../money/Cents.js"
 import type { Collaborator } from "../payouts/Collaborator.js"
 import type * as Core from "../payouts/Payout.js"
-import type { SeenItem, SeenPayout, SeenSoldItem } from "../payouts/Visibility.js"
+import type { SeenItem, SeenPayout } from "../payouts/Visibility.js"
 import type { Unreadable } from "../Unreadable.js"
 import { writeForPayout } from "./Collaborator.js"
 import { type Reading, readPayout } from "./internal/payouts.js"
+import { type OrderItemView, writeOrderItem } from "./internal/soldItems.js"
 import type * as Schemas from "./Schemas.js"
 
 export type { Reading } from "./internal/payouts.js"
+export type { OrderItemView, SoldProductView } from "./internal/soldItems.js"
 
 /**
  * A payout in a list. Times are Unix seconds.
@@ -32,34 +34,6 @@ export interface PayoutEntry extends Schema.Schema.Type<typeof Schemas.PayoutEnt
  * @category models
  */
 export interface WholePayout extends Schema.Schema.Type<typeof Schemas.WholePayout> {}
-
-type Hidable<A, Names extends keyof A> = Omit<A, Names> & Partial<Pick<A, Names>>
-
-/**
- * The product of an order item; fields that the reader may not see are absent.
- *
- * @since 0.1.0
- * @category models
- */
-export type SoldProductView = Hidable<
-  typeof Schemas.SoldProduct.Type,
-  "price" | "cost" | "inventory_quantity"
->
-
-/**
- * The order item of a payout item. Amounts are cents of the order's currency; fields that the reader may not see are
- * absent.
- *
- * @since 0.1.0
- * @category models
- */
-export interface OrderItemView
-  extends Hidable<
-    Omit<typeof Schemas.OrderItem.Type, "product">,
-    "amount" | "discount" | "quantity" | "tax_percent" | "tax_name" | "tax_total"
-  > {
-  readonly product: SoldProductView
-}
 
 /**
  * One item of a payout. `amount` is cents of the payout's currency, negative for expenses.
@@ -116,46 +90,6 @@ export const writeEntry = (
   status: payout.status,
   to_be_paid_at: payout.toBePaidAt,
   paid_at: payout.paidAt,
-})
-
-/** The present fields: those that a reader may not see are absent, not null. */
-const shown = <A extends object>(
-  fields: A,
-): { readonly [K in keyof A]?: NonNullable<A[K]> | Extract<A[K], null> } => {
-  const copy = { ...fields }
-  for (const key in fields) if (fields[key] === undefined) delete copy[key]
-  return copy
-}
-
-const writeSoldProduct = (product: SeenSoldItem["product"]): SoldProductView => ({
-  id: product.id,
-  external_id: product.externalId,
-  external_variant_id: product.externalVariantId,
-  name: product.name,
-  sku: product.sku,
-  vendor: product.vendor,
-  tags: product.tags,
-  ...shown({
-    price: product.price,
-    cost: product.cost,
-    inventory_quantity: product.inventoryQuantity,
-  }),
-})
-
-const writeOrderItem = (item: SeenSoldItem): OrderItemView => ({
-  ...shown({
-    amount: item.amount,
-    discount: item.discount,
-    quantity: item.quantity,
-    tax_percent: item.taxPercent,
-    tax_name: item.taxName,
-    tax_total: item.taxTotal,
-  }),
-  grams: item.grams,
-  product: writeSoldProduct(item.product),
-  external_id: item.externalId,
-  split_at: item.splitAt,
-  refunded_at: item.refundedAt,
 })
 
 const writeItem = (item: SeenItem): PayoutItemView => ({

@@ -47,7 +47,7 @@ it("two hashes are the same when every character is", () => {
 it("a token store that answers with another token's hash lets nobody in", async () => {
   const stored = { hash: await Effect.runPromise(hashToken("other")), accountId: "store" }
   const careless: TokensService = { find: () => Effect.succeed(stored) }
-  const authenticate = Access.make(careless, Access.makeStrangers(60))
+  const authenticate = Access.make(Access.accessTokens(careless), Access.makeStrangers(60))
   const from = (header: string) => authenticate({ header, address: Option.none() })
   const result = await Effect.runPromise(Effect.result(from("Bearer mine")))
   expect(Result.isFailure(result) && result.failure._tag).toBe("Unauthorized")

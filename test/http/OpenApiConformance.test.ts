@@ -11,6 +11,7 @@ import { accountSamples } from "./conformance/AccountSamples.js"
 import { deliverySamples } from "./conformance/DeliverySamples.js"
 import { feedSamples } from "./conformance/FeedSamples.js"
 import { originalSamples } from "./conformance/OriginalSamples.js"
+import { passSamples, passTokenOf } from "./conformance/PassSamples.js"
 import { paymentSamples } from "./conformance/PaymentSamples.js"
 import { resplitSamples } from "./conformance/ResplitSamples.js"
 import { rulesSamples } from "./conformance/RulesSamples.js"
@@ -43,6 +44,7 @@ import { type Answered, type Asked, open, openStocked, type Shop } from "./Shop.
 const samples: Samples = {
   ...{ ...originalSamples, ...paymentSamples, ...feedSamples },
   ...{ ...accountSamples, ...saleSamples, ...resplitSamples, ...rulesSamples, ...deliverySamples },
+  ...passSamples,
 }
 
 /** The status of an operation that is done: the first there is. */
@@ -66,7 +68,7 @@ interface Sent extends Asked {
 }
 
 /** Sends a request of an operation: one that is all right, but for what is said. */
-const send = (
+const send = async (
   shop: Pick<Shop, "ask">,
   operationId: string,
   { ids = nowhere, query = "", ...asked }: Sent = {},
@@ -74,7 +76,9 @@ const send = (
   const { path, method } = find(operationId)
   const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(ids[name] ?? "none"))
   const { body, raw } = samples[operationId] ?? {}
+  const token = path.startsWith("/seen") ? { token: await passTokenOf(shop) } : {}
   return shop.ask(method.toUpperCase(), `/api/v1${filled}${query}`, {
+    ...token,
     ...(raw ?? (body === undefined ? {} : { body })),
     ...asked,
   })

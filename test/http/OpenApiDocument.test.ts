@@ -91,13 +91,15 @@ describe("the OpenAPI document", () => {
     expect(keyOf("confirmPayment")).toBe(keyOf("addExpense"))
   })
 
-  it("asks every endpoint for a bearer token, but for deliveries that platforms sign", () => {
+  it("asks every endpoint for a bearer token, of a pass or of a host, but for signed deliveries", () => {
     expect(document.components.securitySchemes).toMatchObject({
       accessToken: { type: "http", scheme: "Bearer" },
+      passToken: { type: "http", scheme: "Bearer" },
     })
-    for (const { operation } of operations) {
+    for (const { path, operation } of operations) {
       const isSigned = operation.operationId === "receiveDelivery"
-      expect(operation.security).toEqual(isSigned ? [] : [{ accessToken: [] }])
+      const kind = path.startsWith("/seen") ? "passToken" : "accessToken"
+      expect(operation.security).toEqual(isSigned ? [] : [{ [kind]: [] }])
     }
   })
 

@@ -56,6 +56,20 @@ export const routes: Readonly<Record<string, ReadonlyArray<string>>> = {
     "GET /payouts/:payout_id/history 200",
     "GET /collaborators/:collaborator_id/sales/:order_id/explanation 200",
   ],
+  passes: [
+    "GET /collaborators/:collaborator_id/passes 200",
+    "POST /collaborators/:collaborator_id/passes 201 keyed body",
+    "GET /collaborators/:collaborator_id/passes/:pass_id 200",
+    "DELETE /collaborators/:collaborator_id/passes/:pass_id 204",
+  ],
+  seen: [
+    "GET /seen 200",
+    "GET /seen/statement 200",
+    "GET /seen/statement/lines 200",
+    "GET /seen/payouts 200",
+    "GET /seen/payouts/:payout_id 200",
+    "GET /seen/sales/:order_id/explanation 200",
+  ],
   events: ["GET /events 200"],
   webhooks: [
     "GET /webhooks 200",

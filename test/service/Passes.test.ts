@@ -42,6 +42,14 @@ const create = (collaboratorId = "ada") =>
 
 const open = (token: string) => Effect.flatMap(Passes, (passes) => passes.open(token))
 
+/** A pass as it is stored. */
+const stored = (passId: string) =>
+  Effect.gen(function* () {
+    const storage = yield* Storage
+    const found = yield* storage.transaction(shop, ({ passes }) => passes.get(passId))
+    return found ?? (yield* Effect.die("no such pass"))
+  })
+
 /** What a token that opens nothing is answered. */
 const refusalOf = (token: string) =>
   Effect.map(Effect.flip(open(token)), ({ _tag, message }) => ({ _tag, message }))
@@ -94,7 +102,7 @@ describe("a pass", () => {
         const revoked = yield* passes.revoke(shop, "ada", id).pipe(by("bob"))
         yield* TestClock.setTime(start + 9_000)
         const again = yield* passes.revoke(shop, "ada", id).pipe(by("carol"))
-        const told = yield* (yield* Events).after(shop)
+        const told = yield* (yield* Events).after(shop, 0)
         return { revoked, again, answer: yield* refusalOf(token), told }
       }),
     )
@@ -116,10 +124,8 @@ describe("a pass", () => {
       Effect.gen(function* () {
         const pass = yield* create()
         const listed = yield* (yield* Passes).list(shop, "ada")
-        const storage = yield* Storage
-        const stored = yield* storage.transaction(shop, ({ passes }) => passes.get(pass.id))
-        const told = yield* (yield* Events).after(shop)
-        return { pass, listed, text: JSON.stringify([listed, stored, told]) }
+        const told = yield* (yield* Events).after(shop, 0)
+        return { pass, listed, text: JSON.stringify([listed, yield* stored(pass.id), told]) }
       }),
     )
     const { token, ...rest } = pass
@@ -283,11 +289,8 @@ describe("what is stored of a pass", () => {
         const storage = yield* Storage
         const { id, token } = yield* create()
         const change = (changes: object) =>
-          storage.transaction(shop, ({ passes }) =>
-            Effect.gen(function* () {
-              const pass = yield* passes.get(id)
-              if (pass !== undefined) yield* passes.update({ ...pass, ...changes })
-            }),
+          Effect.flatMap(stored(id), (pass) =>
+            storage.transaction(shop, ({ passes }) => passes.update({ ...pass, ...changes })),
           )
         const expiresAt = now + 30 * day
         for (const changes of [{ collaboratorId: "ben" }, { expiresAt: expiresAt + 1 }]) {
@@ -296,10 +299,8 @@ describe("what is stored of a pass", () => {
           yield* change({ collaboratorId: "ada", expiresAt })
           expect((yield* open(token)).collaboratorId).toBe("ada")
         }
-        const copied = yield* storage.transaction(shop, ({ passes }) => passes.get(id))
-        yield* storage.transaction("other shop", ({ passes }) =>
-          copied === undefined ? Effect.void : passes.insert(copied),
-        )
+        const copied = yield* stored(id)
+        yield* storage.transaction("other shop", ({ passes }) => passes.insert(copied))
         const { id: passId, secret } = partsOf({ ...(yield* create()), token })
         const moved = `${base64("other shop")}.${passId}.${secret}`
         expect(yield* refusalOf(moved)).toEqual(refused)
@@ -313,11 +314,9 @@ describe("what is stored of a pass", () => {
         const storage = yield* Storage
         const { id, token } = yield* create()
         // As a host's own storage may leave it, which removes a collaborator by hand.
-        const copied = yield* storage.transaction(shop, ({ passes }) => passes.get(id))
+        const copied = yield* stored(id)
         const bare = "bare shop"
-        yield* storage.transaction(bare, ({ passes }) =>
-          copied === undefined ? Effect.void : passes.insert(copied),
-        )
+        yield* storage.transaction(bare, ({ passes }) => passes.insert(copied))
         const { secret } = partsOf({ ...(yield* create()), token })
         expect(yield* refusalOf(`${base64(bare)}.${id}.${secret}`)).toEqual(refused)
       }),

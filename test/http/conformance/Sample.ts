@@ -9,7 +9,8 @@ export type Stocked = Awaited<ReturnType<typeof openStocked>>
 /** A request that is refused. */
 export interface Refused {
   readonly ids?: Ids
-  readonly body: string
+  readonly query?: string
+  readonly body?: string
   readonly headers?: Readonly<Record<string, string>>
   /** How often it is sent; once when absent. */
   readonly times?: number
