@@ -10,6 +10,7 @@ import * as DataCommands from "./DataCommands.js"
 import * as ExitCode from "./ExitCode.js"
 import * as Flags from "./Flags.js"
 import * as Sources from "./input/Sources.js"
+import * as PassCommands from "./PassCommands.js"
 import * as PaymentCommands from "./PaymentCommands.js"
 import * as RuleCommands from "./RuleCommands.js"
 import * as ServeFlags from "./ServeFlags.js"
@@ -290,6 +291,7 @@ export const root = (session: Session) =>
       worker(session),
       token(session),
       PaymentCommands.payouts(session),
+      PassCommands.passes(session),
       DataCommands.importOrders(session),
       DataCommands.resplit(session),
       DataCommands.migrate(session),
