@@ -86,7 +86,7 @@ const create = (session: Session) =>
     Command.withExamples([
       {
         command:
-          "apportion passes create ada --data ./shop --expires-at 2027-01-31 --language de --url https://shop.example",
+          "apportion passes create ada --data ./shop --expires-at 2027-02-01T00:00:00Z --language de --url https://shop.example",
         description: "A link in German, until the end of January",
       },
     ]),

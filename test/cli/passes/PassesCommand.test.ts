@@ -64,7 +64,7 @@ test("what can't be used is refused with what is wrong", async () => {
   const errors = [
     await passes("create", "ben"),
     await passes("create", "ada", "--expires-at", "soon"),
-    await passes("create", "ada", "--expires-at", "2001-01-01"),
+    await passes("create", "ada", "--expires-at", "2001-01-01T00:00:00Z"),
     await passes("create", "ada", "--language", "xx"),
     await passes("revoke", "ada", "none"),
   ]
