@@ -23,8 +23,11 @@ export type AnalysisState<Value> =
   | { readonly state: "unreadable" }
   | { readonly state: "stopped"; readonly why: string }
 
-/** Typing has stopped. */
-const quietMilliseconds = 350
+/**
+ * How long it has been quiet when typing has stopped. The first slices over many groups take longer than a key stroke
+ * should wait.
+ */
+const quietMilliseconds = (groups: number): number => Math.min(350 + 1.5 * groups, 2_000)
 
 /** The longest that one question is worked on. */
 const mostMilliseconds = 10_000
@@ -125,11 +128,12 @@ export const watch = (): (() => void) => {
   let running = new AbortController()
   return effect(() => {
     // Read here, so that this runs again when they change; an order changes no answer.
-    void [State.groups.value, State.policy.value, State.other.value]
+    const { length } = State.groups.value
+    void [State.policy.value, State.other.value]
     running.abort()
     const next = new AbortController()
     running = next
-    const timer = setTimeout(() => run(next.signal), quietMilliseconds)
+    const timer = setTimeout(() => run(next.signal), quietMilliseconds(length))
     return () => clearTimeout(timer)
   })
 }

@@ -28,7 +28,7 @@ const detailsOf = (before: unknown, after: unknown): string => {
   const text = (value: unknown) => (value === undefined ? "none" : JSON.stringify(value))
   return names
     .filter((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]))
-    .map((name) => `${name}: ${text(one[name])} → ${text(other[name])}`)
+    .map((name) => `${name} was ${text(one[name])}, is ${text(other[name])}`)
     .join("; ")
 }
 

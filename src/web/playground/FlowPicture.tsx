@@ -3,7 +3,7 @@ import type { JSX } from "preact"
 import { money } from "../../orders/Words.js"
 import type { ItemExplanation } from "../../shares/Explanation.js"
 import { Scroll } from "../parts/Table.js"
-import { partsOf } from "../parts/Verbatim.js"
+import { partsOf } from "../parts/UnseenCharacters.js"
 import { type Band, type Bar, barWidth, flowOf } from "./FlowLayout.js"
 
 /** As many characters of a name are seen in the picture. */
@@ -32,9 +32,9 @@ const nameOf = ({ share, name }: Bar): string => (share === undefined ? name : s
 
 const howOf = ({ share }: Bar, currency: string): string => {
   if (share === undefined) return ""
-  return share.percent === null
-    ? "flat amount"
-    : `${share.percent} % of ${money(share.base, currency)}`
+  const ofWhat =
+    share.percent === null ? "flat amount" : `${share.percent} % of ${money(share.base, currency)}`
+  return share.steps.some(({ what }) => what === "shipping") ? `${ofWhat}, shipping` : ofWhat
 }
 
 const Label = ({

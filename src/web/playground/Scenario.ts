@@ -73,37 +73,43 @@ export const readGroup = (input: unknown): ScenarioReading<ProductGroup.ProductG
 const at = (path: string, inside: string): string =>
   inside === "" || inside.startsWith("[") ? `${path}${inside}` : `${path}.${inside}`
 
-/** The rule set that was compiled last, and the groups in it as they were read. */
-let compiled:
-  | {
-      readonly groups: ReadonlyArray<ProductGroup.ProductGroup>
-      readonly rules: RuleSet.RuleSet
-    }
-  | undefined
+/** A compiled rule set, and the groups in it as they were read. */
+interface CompiledGroups {
+  readonly groups: ReadonlyArray<ProductGroup.ProductGroup>
+  readonly rules: RuleSet.RuleSet
+}
 
-/** The only group that is another one than in the last rule set, under the same id. */
-const onlyChange = (
+/** The rule sets that were compiled last: the one that is edited, and the one that it is compared with. */
+let compiled: ReadonlyArray<CompiledGroups> = []
+
+/** The same rule set with one group changed, where that is all that differs: it costs what that group costs. */
+const changed = (
+  { groups: before, rules }: CompiledGroups,
   groups: ReadonlyArray<ProductGroup.ProductGroup>,
-): ProductGroup.ProductGroup | undefined => {
-  if (compiled?.groups.length !== groups.length) return undefined
-  const before = compiled.groups
-  const changed = groups.filter((group, place) => group !== before[place])
-  const [only] = changed
-  const isSameId = only?.id === before[only === undefined ? 0 : groups.indexOf(only)]?.id
-  return changed.length === 1 && isSameId ? only : undefined
+): RuleSet.RuleSet | undefined => {
+  if (before.length !== groups.length) return undefined
+  const [place, ...others] = groups.flatMap((group, place) =>
+    group === before[place] ? [] : [place],
+  )
+  if (place === undefined) return rules
+  const group = groups[place]
+  const isOne = others.length === 0 && group?.id === before[place]?.id
+  return isOne && group !== undefined ? RuleSet.put(rules, group) : undefined
 }
 
 /** Compiles groups; where one of many was changed, just that one. */
 const compile = (
   groups: ReadonlyArray<ProductGroup.ProductGroup>,
 ): ScenarioReading<RuleSet.RuleSet> => {
-  const changed = onlyChange(groups)
-  const read =
-    changed !== undefined && compiled !== undefined
-      ? Result.succeed(RuleSet.put(compiled.rules, changed))
-      : RuleSet.parse(groups)
-  if (Result.isSuccess(read)) compiled = { groups, rules: read.success }
-  return ofResult(read)
+  for (const known of compiled) {
+    const rules = changed(known, groups)
+    if (rules === undefined) continue
+    compiled = [{ groups, rules }, ...compiled.filter((one) => one !== known)]
+    return { value: rules, problems: [] }
+  }
+  const read = ofResult(RuleSet.parse(groups))
+  if (read.value !== undefined) compiled = [{ groups, rules: read.value }, ...compiled].slice(0, 2)
+  return read
 }
 
 /** The groups as a rule set, with each problem's path in the list: `[3].percent`. */
