@@ -20,6 +20,7 @@ import { beside, created, IdempotencyKey, id, One } from "./EndpointParts.js"
 import { EntryEndpoints } from "./EntryApi.js"
 import { EventEndpoints, WebhookEndpoints } from "./EventApi.js"
 import { completeDocument } from "./OpenApiDetails.js"
+import { OverviewEndpoints } from "./OverviewApi.js"
 import { PassEndpoints, SeenEndpoints } from "./PassApi.js"
 import { PastSaleEndpoints } from "./PastSaleApi.js"
 import { PaymentEndpoints } from "./PaymentApi.js"
@@ -249,7 +250,7 @@ export class Api extends HttpApi.make("apportion")
   .add(CollaboratorEndpoints, SaleEndpoints, SettingsEndpoints)
   .add(DeliveryEndpoints, InboxEndpoints)
   .add(ResplitEndpoints)
-  .add(RulesEndpoints)
+  .add(RulesEndpoints, OverviewEndpoints)
   .add(PastSaleEndpoints)
   .add(PassEndpoints, SeenEndpoints)
   .annotateMerge(

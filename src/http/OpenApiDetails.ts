@@ -5,6 +5,7 @@
 import * as Record from "effect/Record"
 import { deliveryParameters } from "./DeliveryApi.js"
 import { eventParameters } from "./EventApi.js"
+import { overviewParameters } from "./OverviewApi.js"
 import { passParameters } from "./PassApi.js"
 import { pastParameters } from "./PastSaleApi.js"
 import { mostItems, mostUnasked, parameterDocuments, usualItems } from "./Query.js"
@@ -27,6 +28,7 @@ const parameters: Readonly<Record<string, object>> = {
   ...eventParameters,
   ...deliveryParameters,
   ...pastParameters,
+  ...overviewParameters,
   ...rulesParameters,
   ...statementParameters,
   ...passParameters,

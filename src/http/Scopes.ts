@@ -19,6 +19,7 @@ const scopes: Readonly<Record<string, TokenScope>> = {
   sales: "record",
   resplits: "manage",
   rules: "manage",
+  overview: "manage",
   // An import states that sales were paid.
   pastSales: "payouts",
   settings: "manage",

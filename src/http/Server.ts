@@ -26,6 +26,7 @@ import type { Deliveries } from "../service/Deliveries.js"
 import type { Entries } from "../service/Entries.js"
 import type { Events } from "../service/Events.js"
 import type { Idempotency } from "../service/Idempotency.js"
+import type { Overviews } from "../service/Overviews.js"
 import type { Passes } from "../service/Passes.js"
 import type { PastSales } from "../service/PastSales.js"
 import type { Payments } from "../service/Payments.js"
@@ -59,6 +60,7 @@ import {
   type HttpOptions,
   type InvalidHttpOptions,
 } from "./HttpOptions.js"
+import * as OverviewHandlers from "./OverviewHandlers.js"
 import * as PassHandlers from "./PassHandlers.js"
 import * as PastSaleLines from "./PastSaleLines.js"
 import * as PaymentHandlers from "./PaymentHandlers.js"
@@ -83,6 +85,7 @@ import * as WebhookHandlers from "./WebhookHandlers.js"
  */
 export type ApiServices =
   | AccountRules
+  | Overviews
   | ProductGroups
   | Payouts
   | Payments
@@ -249,7 +252,7 @@ const makeRouter = (options: CompleteOptions, door: Door) =>
       Layer.provide([EventHandlers.layer, WebhookHandlers.layer]),
       Layer.provide([CollaboratorHandlers.layer, SettingsHandlers.layer]),
       Layer.provide([SaleHandlers.layer, ResplitHandlers.layer, PastSaleLines.layer]),
-      Layer.provide(RulesHandlers.layer),
+      Layer.provide([RulesHandlers.layer, OverviewHandlers.layer]),
       Layer.provide([DeliveryHandlers.layer(door.strangers), DeliveryHandlers.inboxLayer]),
       Layer.provide([PassHandlers.layer, SeenHandlers.layer]),
       Layer.provide([authorization(options, door), passAuthorization(options, door)]),

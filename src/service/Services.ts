@@ -16,6 +16,7 @@ import { Deliveries } from "./Deliveries.js"
 import { Entries } from "./Entries.js"
 import { Events } from "./Events.js"
 import { Idempotency } from "./Idempotency.js"
+import { Overviews } from "./Overviews.js"
 import { Passes } from "./Passes.js"
 import { PastSales } from "./PastSales.js"
 import { Payments } from "./Payments.js"
@@ -43,6 +44,7 @@ export type Services =
   | Resplits
   | Retention
   | Payouts
+  | Overviews
   | PastSales
   | Payments
   | Idempotency
@@ -87,6 +89,7 @@ export const servicesLayer: Layer.Layer<Services, never, Storage | ExchangeRates
   Sales.layer,
   Resplits.layer,
   Retention.layer,
+  Overviews.layer,
   Payouts.layer,
   Payments.layer,
   Idempotency.layer,

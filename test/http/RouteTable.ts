@@ -123,5 +123,6 @@ export const routes: Readonly<Record<string, ReadonlyArray<string>>> = {
     "POST /groups/preview 200 body",
     "POST /groups/backtest/preview 200 body",
   ],
+  overview: ["GET /overview 200"],
   pastSales: ["POST /sales/past/lines 200 body"],
 }

@@ -48,6 +48,10 @@ export const monthSpans = (
   }))
 }
 
+/** When the month of a time begins. */
+export const monthBegin = (at: number, timeZone: string): number =>
+  startOf(numberOf(monthsOf(timeZone)(at)), timeZone)
+
 /** The whole month before that of a time. */
 export const monthBefore = (at: number, timeZone: string): MonthSpan => {
   const current = numberOf(monthsOf(timeZone)(at))

@@ -133,7 +133,8 @@ export const withOwners = Effect.fnUntraced(function* (
 
 // Checking filters of payouts.
 
-const timeProblems = (path: string, value: number | undefined): ReadonlyArray<Problem> => {
+/** The problem of a time that is none. */
+export const timeProblems = (path: string, value: number | undefined): ReadonlyArray<Problem> => {
   if (value === undefined || seconds.isSeconds(value)) return []
   return [{ path, value, message: `must be ${seconds.expected}, got ${show(value)}` }]
 }
