@@ -45,6 +45,16 @@ const ListedGroup = Schema.Struct({
   condition_values_count: counted("condition_values"),
 }).annotate({ identifier: "ListedProductGroup", description: "A product group in a list" })
 
+const ListedPayout = Schema.Struct({
+  ...Schemas.PayoutEntry.fields,
+  total: Schema.optionalKey(Schema.Int).annotate({
+    description: "In cents of its currency; only with include_totals. Not in the original API",
+  }),
+  items_count: Schema.optionalKey(Schema.Int).annotate({
+    description: "How many items it has; only with include_totals. Not in the original API",
+  }),
+}).annotate({ identifier: "ListedPayout", description: "A payout in a list" })
+
 const ViewedPayout = Schema.Struct({
   ...Schemas.WholePayout.fields,
   items_meta: Schema.optionalKey(Schemas.MetaView).annotate({
@@ -109,7 +119,7 @@ export const removeGroup = HttpApiEndpoint.delete("remove", `${groups}/:group_id
 
 export const listPayouts = HttpApiEndpoint.get("list", "/payouts", {
   query: Query.Payouts,
-  success: PageOf(Schemas.PayoutEntry),
+  success: PageOf(ListedPayout),
   error: [...always, Invalid],
 }).annotateMerge(OpenApi.annotations({ identifier: "listPayouts", summary: "List payouts" }))
 

@@ -139,6 +139,24 @@ const noteSaid =
       Effect.flatMap(Effect.fromResult(read(caller.body)), (said) => note(caller.accountId, said)),
     )
 
+const list = (payouts: PayoutsService) =>
+  HttpApiBuilder.handler(Api, "payouts", "list", (call) =>
+    respond(
+      call,
+      Effect.fnUntraced(function* ({ accountId, url }) {
+        const page = Query.pageOf(call.query)
+        const filter = Query.filterOf(call.query)
+        const { entries, total } = yield* payouts.list(accountId, filter, page)
+        const meta = Page.meta(total, page, { path: url })
+        const hasTotals = call.query.include_totals === true
+        return writePage({ data: entries, meta }, ({ payout, collaborator }) => ({
+          ...Payout.writeEntry(payout, collaborator),
+          ...(hasTotals ? { total: payout.total, items_count: payout.itemsCount } : {}),
+        }))
+      }),
+    ),
+  )
+
 export const layer = HttpApiBuilder.group(
   Api,
   "payouts",
@@ -149,20 +167,7 @@ export const layer = HttpApiBuilder.group(
       answered(caller, true, payouts.get(caller.accountId, id))
     const recalling = { recall: found }
     return handlers
-      .handle("list", (call) =>
-        respond(
-          call,
-          Effect.fnUntraced(function* ({ accountId, url }) {
-            const page = Query.pageOf(call.query)
-            const filter = Query.filterOf(call.query)
-            const { entries, total } = yield* payouts.list(accountId, filter, page)
-            const meta = Page.meta(total, page, { path: url })
-            return writePage({ data: entries, meta }, ({ payout, collaborator }) =>
-              Payout.writeEntry(payout, collaborator),
-            )
-          }),
-        ),
-      )
+      .handle("list", list(payouts))
       .handle("view", (call) =>
         respond(call, (caller) =>
           answered(caller, false, payouts.get(caller.accountId, call.params.payout_id)),

@@ -119,6 +119,11 @@ export const parameterDocuments: Readonly<Record<string, object>> = {
     schema: { type: "boolean", default: false },
     description: "Whether each product comes with its collaborators",
   },
+  include_totals: {
+    schema: { type: "boolean", default: false },
+    description:
+      "Whether each payout comes with its total and how many items it has. Not in the original API",
+  },
   status: { schema: { type: "string", enum: PayoutStatus.statuses } },
   payout: {
     schema: { type: "string", minLength: 1 },
@@ -164,6 +169,7 @@ export const Payouts = queryOf(
     "expectedPaymentDate[end_date]": optional(Schema.Int),
     collaborator: optional(Schema.String),
     status: optional(Schema.Literals(PayoutStatus.statuses)),
+    include_totals: optional(Schema.Boolean),
     ...pageFields,
   }),
   (fields) => {
@@ -176,6 +182,7 @@ export const Payouts = queryOf(
       "expectedPaymentDate[end_date]": expected.to,
       collaborator: parsed(fields, "collaborator", anId),
       status: parsed(fields, "status", aStatus),
+      include_totals: parsed(fields, "include_totals", aFlag),
       ...readPage(fields),
     }
   },

@@ -216,6 +216,8 @@ const written = (
     }
   })
 
+type KeptAmount = Pick<Adjustment.KeptShare, "collaboratorId" | "amount">
+
 /** The figures of a currency, by month, and of each collaborator. */
 class CurrencySums {
   readonly months: ReadonlyArray<SoldFigures>
@@ -225,7 +227,7 @@ class CurrencySums {
     this.months = Array.from({ length: months }, () => new SoldFigures())
   }
 
-  add(sale: RecordedSale, month: number, kept: ReadonlyArray<Adjustment.KeptShare>): void {
+  add(sale: RecordedSale, month: number, kept: ReadonlyArray<KeptAmount>): void {
     const figures = this.months[month]
     if (figures === undefined) return
     figures.sales += 1
@@ -340,6 +342,14 @@ const countedOf = (
   return { counted, next: { at: last, passed: 0 } }
 }
 
+/** What each has of a sale; of one that nothing happened to since, that is what it was split into. */
+const keptOf = (sale: RecordedSale): Result.Result<ReadonlyArray<KeptAmount>, AmountOutOfRange> => {
+  const { split, refunds, adjustments = [] } = sale
+  if (refunds.length > 0 || adjustments.length > 0) return Adjustment.kept(recordedSplit(sale))
+  const stores = split.store.map(({ amount }) => ({ collaboratorId: null, amount }))
+  return Result.succeed([...split.shares, ...stores])
+}
+
 const addAll = (
   byCurrency: Map<string, CurrencySums>,
   ends: ReadonlyArray<number>,
@@ -351,7 +361,7 @@ const addAll = (
       const sums = byCurrency.get(currency) ?? new CurrencySums(ends.length)
       byCurrency.set(currency, sums)
       const month = ends.findIndex((end) => sale.recordedAt < end)
-      sums.add(sale, month, yield* Adjustment.kept(recordedSplit(sale)))
+      sums.add(sale, month, yield* keptOf(sale))
     }
   })
 

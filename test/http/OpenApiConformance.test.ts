@@ -265,6 +265,7 @@ const readEverything = async (shop: Shop) => {
     return found
   }
   await pages("listProducts", nowhere, "&include_collaborators=true")
+  await pages("listPayouts", nowhere, "&include_totals=true")
   for (const { id } of await pages("listPayouts", nowhere)) {
     await ask("viewPayout", { ids: { ...nowhere, payout_id: id } })
     await ask("viewPayout", { ids: { ...nowhere, payout_id: id }, query: "?items_page=1" })

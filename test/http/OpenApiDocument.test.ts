@@ -139,6 +139,7 @@ describe("the OpenAPI document", () => {
       ["expectedPaymentDate[end_date]", "query", "integer", false],
       ["collaborator", "query", "string", false],
       ["status", "query", "string", false],
+      ["include_totals", "query", "boolean", false],
       ["per_page", "query", "integer", false],
       ["page", "query", "integer", false],
     ])
@@ -285,6 +286,7 @@ it("every answer is what the definition says", async () => {
     [Endpoints.setPaid, await shop.ask("POST", `${payout}/set-paid`)],
     [Endpoints.listPayouts, await shop.ask("GET", "/v1/payouts")],
     [Endpoints.listPayouts, await shop.ask("GET", "/v1/payouts?page=9")],
+    [Endpoints.listPayouts, await shop.ask("GET", "/v1/payouts?include_totals=1")],
     [Endpoints.listProducts, await shop.ask("GET", "/v1/products")],
     [Endpoints.listProducts, await shop.ask("GET", "/v1/products?include_collaborators=1")],
   ] as const

@@ -156,3 +156,15 @@ it("an answer that is too long to be kept under its key is the payout as it is n
   expect(again.text).toBe((await ask("GET", path)).text)
   await close()
 })
+
+describe("the list of payouts", () => {
+  it("has totals when they are asked for, and else the fields of the original alone", async () => {
+    const shop = await openStocked()
+    const [listed] = (await shop.ask("GET", "/v1/payouts")).json.data
+    const [full] = (await shop.ask("GET", "/v1/payouts?include_totals=true")).json.data
+    expect(full).toEqual({ ...listed, total: 1_125, items_count: 1 })
+    expect(listed).not.toHaveProperty("total")
+    expect((await shop.ask("GET", "/v1/payouts?include_totals=maybe")).status).toBe(422)
+    await shop.close()
+  })
+})
