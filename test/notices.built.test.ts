@@ -55,3 +55,14 @@ describe("what the command line carries of others", () => {
     expect(notices()).toContain("TERMS AND CONDITIONS FOR USE, REPRODUCTION, AND DISTRIBUTION")
   })
 })
+
+describe("what a page carries of others", () => {
+  test.each(globSync("dist/web/*/page.js"))("%s is named in the notices beside it", (script) => {
+    const path = script.replace("page.js", "THIRD-PARTY-NOTICES.txt")
+    const titles = readFileSync(path, "utf8")
+    for (const name of ["preact", "@preact/signals-core"]) {
+      expect(titles).toContain(`\n${name} ${versionOf(name)} (MIT)\n`)
+    }
+    expect(titles).not.toContain("swagger-ui-dist")
+  })
+})

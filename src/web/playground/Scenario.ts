@@ -179,14 +179,6 @@ const briefOrder = (order: JsonObject): JsonObject => {
 export const writeOrder = (order: CoreOrder.Order): JsonObject =>
   JSON.parse(JSON.stringify(briefOrder({ ...Order.write(order) })))
 
-/** Groups as the form and the files have them. */
-export const writeGroup = (group: ProductGroup.ProductGroup): unknown => {
-  const written = Group.writeRequest(group)
-  return Result.isSuccess(written)
-    ? brief({ ...written.success }, { type_modifier: "WITH" })
-    : group
-}
-
 /** An order as the form edits it. */
 export const orderFields = (input: unknown): JsonObject => {
   const { value } = readOrder(input)
