@@ -1,6 +1,5 @@
 // Orders as record batches of Arrow, and record batches of what their lines are split into.
 import { createReadStream, createWriteStream } from "node:fs"
-import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import * as arrow from "apache-arrow"
 
@@ -105,15 +104,40 @@ export const lineBatches = (groups) => {
   }
 }
 
-/** The record batches of a file, one after another. */
+/** The record batches of a file, one after another; `-` is the standard input. */
 export async function* readBatches(path) {
-  yield* await arrow.RecordBatchReader.from(createReadStream(path, { highWaterMark: 1 << 20 }))
+  const input = path === "-" ? process.stdin : createReadStream(path, { highWaterMark: 1 << 20 })
+  yield* await arrow.RecordBatchReader.from(input)
 }
 
-/** Writes record batches to a file as they come, no faster than it takes them. */
+/** Where a writer puts its bytes, until they are taken: its own stream accepts batches however many wait. */
+class Sink extends arrow.AsyncByteQueue {
+  chunks = []
+
+  write(chunk) {
+    this.chunks.push(chunk)
+  }
+
+  *taken() {
+    const { chunks } = this
+    this.chunks = []
+    yield* chunks
+  }
+}
+
+/** The bytes of record batches, each batch's when those of the one before were taken. */
+export async function* bytesOf(batches) {
+  const sink = new Sink()
+  const writer = new arrow.RecordBatchStreamWriter({ autoDestroy: false })
+  writer.reset(sink)
+  for await (const batch of batches) {
+    writer.write(batch)
+    yield* sink.taken()
+  }
+  writer.close()
+  yield* sink.taken()
+}
+
+/** Writes record batches to a file as they come, no faster than it takes them; `-` is the standard output. */
 export const writeBatches = (path, batches) =>
-  pipeline(
-    Readable.from(batches),
-    arrow.RecordBatchStreamWriter.throughNode(),
-    createWriteStream(path),
-  )
+  pipeline(bytesOf(batches), path === "-" ? process.stdout : createWriteStream(path))

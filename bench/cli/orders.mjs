@@ -104,15 +104,22 @@ const forms = {
   },
 }
 
+/** The orders that are written to files, as JSON has them. */
+export function* makeOrders({ count, seed }) {
+  const dice = makeDice(seed)
+  for (let index = 0; index < count; index += 1) yield order(dice, index)
+}
+
 /** Writes orders to a file, and resolves to its size in bytes. */
 export const writeOrders = async (path, { form, count, seed }) => {
   const { begin, text, end } = forms[form]
-  const dice = makeDice(seed)
   const stream = createWriteStream(path)
   stream.write(begin)
   let pieces = ""
-  for (let index = 0; index < count; index += 1) {
-    pieces += text(order(dice, index), index)
+  let index = 0
+  for (const each of makeOrders({ count, seed })) {
+    pieces += text(each, index)
+    index += 1
     if (pieces.length < 1 << 20) continue
     if (!stream.write(pieces)) await once(stream, "drain")
     pieces = ""
