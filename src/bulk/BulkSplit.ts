@@ -5,58 +5,20 @@
  */
 
 import * as Result from "effect/Result"
-import { TaggedError } from "../internal/TaggedError.js"
 import type { RuleSet } from "../rules/RuleSet.js"
 import * as Split from "../shares/Split.js"
 import * as SplitPolicy from "../shares/SplitPolicy.js"
 import type { ColumnBatch } from "./ColumnBatch.js"
-import type { ColumnData } from "./ColumnData.js"
-import { wholeNumbers } from "./internal/Columns.js"
-import { textColumn } from "./internal/columnBuffers.js"
+import { textColumn } from "./internal/ColumnData.js"
 import { GroupColumns } from "./internal/GroupColumns.js"
 import { WordNumbers } from "./internal/KeyNumbers.js"
 import { LineClaims, type LineFigures } from "./internal/LineClaims.js"
 import { OrderRows, type RowObject } from "./internal/OrderRows.js"
 import { mostItems, PlainOrders } from "./internal/PlainOrders.js"
-import { SplitOutput } from "./internal/SplitOutput.js"
+import { DifferingRows, type SplitLines, SplitOutput } from "./internal/SplitOutput.js"
 import { SplitPlans } from "./internal/SplitPlans.js"
 
-/**
- * The rows of an order say different things of it: its currency, its shipping, its tags, or another of its columns.
- *
- * @since 0.7.0
- * @category errors
- */
-export class DifferingRows extends TaggedError("DifferingRows")<{
-  readonly orderId: string
-  readonly message: string
-}> {}
-
-/**
- * Some lines with their shares, in columns. An array of amounts has cents; a share's group is its place in the rule set's
- * `groups`.
- *
- * @since 0.7.0
- * @category models
- */
-export interface SplitLines {
-  /** How many lines. */
-  readonly count: number
-  /** The ids of each line's order and item, as columns of texts. */
-  readonly orderIds: ColumnData
-  readonly itemIds: ColumnData
-  /** What stays with the store of each line; 0 where the order was refused. */
-  readonly store: BigInt64Array
-  /** Where the shares of each line begin, and behind the last line where they end. */
-  readonly shareOffsets: Int32Array
-  readonly shareGroups: Int32Array
-  /** All of each share, shipping included. */
-  readonly shareAmounts: BigInt64Array
-  /** The part of each share that comes from shipping. */
-  readonly shareShippingAmounts: BigInt64Array
-  /** Why the order of a line was refused, by line. Such a line has no shares. */
-  readonly refusals: ReadonlyMap<number, Split.SplitError | DifferingRows>
-}
+export { DifferingRows, type SplitLines } from "./internal/SplitOutput.js"
 
 /**
  * Splits sales that are columns into shares that are columns: what `Split.order` answers for each order, without
@@ -94,7 +56,6 @@ export class BulkSplit {
     ...{ sign: 1, quantity: 1 },
     ...{ base: 0, distributable: 0, shipping: 0 },
   }
-  private refusals = new Map<number, Split.SplitError | DifferingRows>()
   private memory: Memory
   /** The rows of the last order, which may go on in the next batch. */
   private held: Array<RowObject> = []
@@ -118,6 +79,7 @@ export class BulkSplit {
    * @since 0.7.0
    */
   split(batch: ColumnBatch): ReadonlyArray<SplitLines> {
+    if (this.memory.plans.isFull) this.memory = this.makeMemory()
     this.memory.rows.read(batch)
     const { count, orderIds } = this.memory.rows
     let row = 0
@@ -128,7 +90,7 @@ export class BulkSplit {
     }
     if (row === count) return []
     const before = this.end()
-    this.begin(count - row)
+    this.output.begin(count - row)
     const from = row
     for (let end = this.memory.rows.endOf(row); end < count; ) {
       this.splitOrder(row, end)
@@ -140,7 +102,7 @@ export class BulkSplit {
     for (let last = row; last < count; last += 1) this.held.push(rows.rowAt(last))
     if (row === from) return before
     const ids = { orderIds: rows.orderIds.slice(from, row), itemIds: rows.itemIds.slice(from, row) }
-    return [...before, this.lines(ids)]
+    return [...before, this.output.lines(ids)]
   }
 
   /**
@@ -152,15 +114,10 @@ export class BulkSplit {
     const { held } = this
     if (held.length === 0) return []
     this.held = []
-    this.begin(held.length)
+    this.output.begin(held.length)
     this.splitByCore(held)
     const orderIds = textColumn(held.map(({ order }) => order.id))
-    return [this.lines({ orderIds, itemIds: textColumn(held.map(({ item }) => item.id)) })]
-  }
-
-  private begin(lines: number): void {
-    this.output.begin(lines)
-    this.refusals = new Map()
+    return [this.output.lines({ orderIds, itemIds: textColumn(held.map(({ item }) => item.id)) })]
   }
 
   private makeMemory(): Memory {
@@ -169,27 +126,13 @@ export class BulkSplit {
     const rows = new OrderRows(words)
     const plans = new SplitPlans(columns, policy, words)
     const orders = new PlainOrders(rows, policy, words)
-    return { rows, plans, orders, claims: new LineClaims(plans, policy, output) }
+    return { rows, plans, orders, claims: new LineClaims(plans.plans, policy, output) }
   }
 
   /** Forgets what was remembered, so that memory stays bounded. */
   private startOver(batch: ColumnBatch): void {
     this.memory = this.makeMemory()
     this.memory.rows.read(batch)
-  }
-
-  private lines(ids: Pick<SplitLines, "orderIds" | "itemIds">): SplitLines {
-    const { lineCount: count, shareCount, ...output } = this.output
-    return {
-      count,
-      ...ids,
-      store: wholeNumbers(output.store.subarray(0, count)),
-      shareOffsets: output.shareOffsets.slice(0, count + 1),
-      shareGroups: output.shareGroups.slice(0, shareCount),
-      shareAmounts: wholeNumbers(output.shareAmounts.subarray(0, shareCount)),
-      shareShippingAmounts: wholeNumbers(output.shareShipping.subarray(0, shareCount)),
-      refusals: this.refusals,
-    }
   }
 
   private splitOrder(from: number, to: number): void {
@@ -246,8 +189,7 @@ export class BulkSplit {
     const result = this.splitOf(held)
     if (Result.isFailure(result)) {
       for (const _ of held) {
-        this.refusals.set(output.lineCount, result.failure)
-        output.endLine(0)
+        output.refuseLine(result.failure)
       }
       return
     }

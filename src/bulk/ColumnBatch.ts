@@ -6,8 +6,13 @@
 
 import { TaggedError } from "../internal/TaggedError.js"
 import type { Order, OrderItem } from "../orders/Order.js"
-import type { ColumnData } from "./ColumnData.js"
-import { flagColumn, listColumn, numberColumn, textColumn } from "./internal/columnBuffers.js"
+import {
+  type ColumnData,
+  flagColumn,
+  listColumn,
+  numberColumn,
+  textColumn,
+} from "./internal/ColumnData.js"
 
 export type { ColumnData }
 

@@ -1,4 +1,4 @@
-import { Order, type ProductGroup, RuleSet, Split, SplitPolicy } from "apportion"
+import { Order, type Product, type ProductGroup, RuleSet, Split, SplitPolicy } from "apportion"
 import { BulkSplit, ColumnBatch, type SplitLines } from "apportion/bulk"
 import { Result } from "effect"
 import fc from "fast-check"
@@ -44,13 +44,12 @@ const byCore = (
 
 const linesOf = (rules: RuleSet.RuleSet, lines: SplitLines): ReadonlyArray<Line> => {
   const decoder = new TextDecoder()
-  const text = ({ values, valueOffsets }: ColumnBatch.ColumnData, line: number) =>
-    decoder.decode(
-      Uint8Array.from(values ?? [], Number).subarray(
-        Number(valueOffsets?.[line]),
-        Number(valueOffsets?.[line + 1]),
-      ),
+  const text = ({ values, valueOffsets }: ColumnBatch.ColumnData, line: number) => {
+    const bytes = values instanceof Uint8Array ? values : Uint8Array.from(values ?? [], Number)
+    return decoder.decode(
+      bytes.subarray(Number(valueOffsets?.[line]), Number(valueOffsets?.[line + 1])),
     )
+  }
   return Array.from({ length: lines.count }, (_, line): Line => {
     const refusal = lines.refusals.get(line)
     const [from, to] = [lines.shareOffsets[line] ?? 0, lines.shareOffsets[line + 1] ?? 0]
@@ -190,5 +189,51 @@ describe("most sales are split in ordinary numbers", () => {
     const lines = inBulk(everything, [ColumnBatch.ofOrders(orders)], defaults)
     expect(lines).toHaveLength(2_000)
     expect(asked).toHaveBeenCalledTimes(1)
+  })
+})
+
+describe("what is remembered of sales stays bounded", () => {
+  // So long an id that thirty of them are more than is remembered.
+  const longId = "0".repeat(2_500_000)
+  const sold = (index: number, externalId: string): Order.Order => ({
+    ...{ id: `${index}`, currency: "USD", tags: ["new"] },
+    items: [
+      { ...item, amount: 1_000 + index, product: { id: "mug", externalId, vendor: "potter" } },
+    ],
+  })
+  const usual = (from: number) => [sold(from, "7"), sold(from + 1, "7")]
+  const rare = Array.from({ length: 30 }, (_, index) => sold(10 + index, `${index}${longId}`))
+  const rules = RuleSet.make([
+    { id: "g1", collaboratorId: "ada", link: { type: "products.all" }, percent: 10 },
+    {
+      ...{ id: "g2", collaboratorId: "bob", percent: 5 },
+      link: { type: "products.vendor", values: ["potter"] },
+      condition: { type: "order.tag", values: ["new"] },
+    },
+  ])
+  const isUsual = ({ externalId }: Product.Product) => externalId === "7"
+
+  it("when it has become much, all is forgotten and learnt anew, and every line comes out the same", () => {
+    const orders = [...usual(1), ...rare, ...usual(100)]
+    const expected = byCore(rules, orders, defaults)
+    const linked = vi.spyOn(RuleSet, "linkedGroups")
+    const batch = ColumnBatch.ofOrders(orders)
+    for (const columns of [batch, asCodes(batch)]) {
+      linked.mockClear()
+      expect(inBulk(rules, [columns], defaults)).toEqual(expected)
+      expect(linked.mock.calls.filter(([, product]) => isUsual(product))).toHaveLength(2)
+    }
+    linked.mockRestore()
+  })
+
+  it("also where each batch has one order only", () => {
+    const orders = [...usual(1), ...rare, ...usual(100), sold(102, "potter")]
+    const ofOne = rare.map((order) => asCodes(ColumnBatch.ofOrders([order])))
+    const [first, last] = [ColumnBatch.ofOrders(usual(1)), ColumnBatch.ofOrders(orders.slice(-3))]
+    const expected = byCore(rules, orders, defaults)
+    const linked = vi.spyOn(RuleSet, "linkedGroups")
+    expect(inBulk(rules, [first, ...ofOne, last], defaults)).toEqual(expected)
+    expect(linked.mock.calls.filter(([, product]) => isUsual(product))).toHaveLength(2)
+    linked.mockRestore()
   })
 })

@@ -11,7 +11,7 @@ const mapped = (batch: Batch, change: (column: Column) => Column): Batch => ({
 
 const textAt = ({ values, valueOffsets }: Column, place: number): string =>
   new TextDecoder().decode(
-    Uint8Array.from(values ?? [], Number).subarray(
+    (values instanceof Uint8Array ? values : Uint8Array.from(values ?? [], Number)).subarray(
       Number(valueOffsets?.[place]),
       Number(valueOffsets?.[place + 1]),
     ),
@@ -30,7 +30,7 @@ const coded = (column: Column): Column => {
     ...{ type: { typeId: 5 }, length: words.length, offset: 0, nullCount: 0, children: [] },
     ...{
       valueOffsets: ends,
-      values: Uint8Array.from(parts.flatMap((part) => [...part])),
+      values: Uint8Array.from(Buffer.concat(parts)),
     },
   }
   const values = Int32Array.from(cells, (cell) => words.indexOf(cell))

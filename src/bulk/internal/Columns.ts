@@ -1,9 +1,7 @@
 import { byteAt, doubleAt, numberAt } from "../../internal/at.js"
 import { UnusableColumn } from "../ColumnBatch.js"
-import type { ColumnData } from "../ColumnData.js"
-import { textColumn } from "./columnBuffers.js"
+import { type ColumnData, textColumn, typeIds } from "./ColumnData.js"
 import type { WordNumbers } from "./KeyNumbers.js"
-import { typeIds } from "./typeIds.js"
 
 const unusable = (column: string, expected: string): UnusableColumn =>
   new UnusableColumn({ column, message: `the column ${column} must have ${expected}` })
@@ -198,10 +196,11 @@ export class TextColumn {
     return textColumn(Array.from({ length: to - from }, (_, at) => this.text(from + at) ?? ""))
   }
 
+  /** Texts that stand in the column are not remembered for that. */
   text(row: number): string | null {
-    return this.has(row) && this.word(row) !== noWord
-      ? decoder.decode(this.bytes.subarray(this.startOf(row), this.endOf(row)))
-      : null
+    const isThere = this.has(row) && (this.codes === undefined || this.word(row) !== noWord)
+    if (!isThere) return null
+    return decoder.decode(this.bytes.subarray(this.startOf(row), this.endOf(row)))
   }
 }
 

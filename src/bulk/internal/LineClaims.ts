@@ -1,16 +1,92 @@
 import { doubleAt, numberAt } from "../../internal/at.js"
 import * as Percent from "../../money/Percent.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
-import { LeftOver } from "./LeftOver.js"
 import { mostCents } from "./PlainOrders.js"
+import { type Plans, withDeducting, withFlats, withLimits, withShippingFlats } from "./Plans.js"
 import type { SplitOutput } from "./SplitOutput.js"
-import {
-  type SplitPlans,
-  withDeducting,
-  withFlats,
-  withLimits,
-  withShippingFlats,
-} from "./SplitPlans.js"
+
+/** Up to this many parts get their cents one by one. */
+const few = 6
+
+/**
+ * The cents that rounding percentages down leaves over: they go to the largest remainders, of equal ones to the first. The
+ * store's rest has a remainder too, and is the last.
+ */
+class LeftOver {
+  /** Of the percentages, in ten thousandths of a cent. */
+  remainders: Float64Array = new Float64Array(64)
+
+  makeRoom(parts: number): void {
+    if (parts < this.remainders.length) return
+    this.remainders = new Float64Array(parts * 2 + 1)
+  }
+
+  /** Adds the cents to the first parts, whose remainders come to a sum. */
+  give(parts: Float64Array, count: number, sum: number): void {
+    const cents = Math.ceil(sum / Percent.whole)
+    const ofStore = cents * Percent.whole - sum
+    if (count === 1) {
+      if (doubleAt(this.remainders, 0) >= ofStore) parts[0] = doubleAt(parts, 0) + 1
+    } else if (count <= few) this.giveOneByOne(parts, count, { ofStore, cents })
+    else this.giveAbove(parts, count, { ofStore, cents })
+  }
+
+  private giveOneByOne(
+    parts: Float64Array,
+    count: number,
+    { ofStore, cents }: { readonly ofStore: number; readonly cents: number },
+  ): void {
+    const { remainders } = this
+    let rest = ofStore
+    for (let left = cents; left > 0; left -= 1) {
+      let best = -1
+      let most = rest
+      for (let at = 0; at < count; at += 1) {
+        const remainder = doubleAt(remainders, at)
+        if (remainder > most || (remainder === most && best === -1)) {
+          most = remainder
+          best = at
+        }
+      }
+      if (best === -1) rest = -1
+      else {
+        parts[best] = doubleAt(parts, best) + 1
+        remainders[best] = -2
+      }
+    }
+  }
+
+  /** Finds the remainder above which there are so many, by guesses from how many are above those that were tried. */
+  private giveAbove(
+    parts: Float64Array,
+    count: number,
+    { ofStore, cents }: { readonly ofStore: number; readonly cents: number },
+  ): void {
+    const { remainders } = this
+    remainders[count] = ofStore
+    let [low, atLow, high, atHigh] = [-1, count + 1, Percent.whole - 1, 0]
+    while (high - low > 1 && atHigh < cents) {
+      const guess = high - Math.floor(((high - low) * (cents - atHigh)) / (atLow - atHigh))
+      const tried = Math.min(high - 1, Math.max(low + 1, guess))
+      let above = 0
+      for (let at = 0; at <= count; at += 1) above += doubleAt(remainders, at) > tried ? 1 : 0
+      if (above > cents) {
+        low = tried
+        atLow = above
+      } else {
+        high = tried
+        atHigh = above
+      }
+    }
+    let ties = cents - atHigh
+    for (let at = 0; at < count; at += 1) {
+      const remainder = doubleAt(remainders, at)
+      if (remainder < high || (remainder === high && ties === 0)) continue
+      if (remainder === high) ties -= 1
+      parts[at] = doubleAt(parts, at) + 1
+    }
+  }
+}
 
 /** A line's figures before it is split, in the sign of its amount. */
 export interface LineFigures {
@@ -31,7 +107,7 @@ const isTooMuch = (cents: number): boolean => cents > mostCents || cents < -most
  * usual (amounts that may not be exact in ordinary numbers, claims beyond what the line brought in) is left to that.
  */
 export class LineClaims {
-  private readonly plans: SplitPlans
+  private readonly plans: Plans
   private readonly policy: SplitPolicy
   private readonly output: SplitOutput
   private readonly leftOver = new LeftOver()
@@ -39,7 +115,7 @@ export class LineClaims {
   private parts = new Float64Array(64)
   private shipped = new Float64Array(64)
 
-  constructor(plans: SplitPlans, policy: SplitPolicy, output: SplitOutput) {
+  constructor(plans: Plans, policy: SplitPolicy, output: SplitOutput) {
     this.plans = plans
     this.policy = policy
     this.output = output
@@ -69,7 +145,7 @@ export class LineClaims {
   /** Writes the claims down, when they are within what the line brought in or the policy allows that they are not. */
   private pay(start: number, count: number, figures: LineFigures, isOver: boolean): boolean {
     const { plans, policy, output, claims, shipped } = this
-    const { planGroups } = plans
+    const { groups } = plans
     const { sign, distributable } = figures
     output.makeRoom(count)
     let paid = 0
@@ -77,7 +153,7 @@ export class LineClaims {
       const shipping = doubleAt(shipped, at)
       const claim = doubleAt(claims, at) + shipping
       paid += claim
-      output.addShare(numberAt(planGroups, start + at), sign * claim, sign * shipping)
+      output.addShare(numberAt(groups, start + at), sign * claim, sign * shipping)
     }
     if (!Number.isSafeInteger(paid)) return false
     const payable = Math.max(0, distributable)
@@ -93,11 +169,11 @@ export class LineClaims {
   private claimAtOnce(plan: number, start: number, count: number, figures: LineFigures): number {
     const { plans, claims } = this
     const { remainders } = this.leftOver
-    const { planPoints } = plans
+    const { points } = plans
     const { base } = figures
     let sum = 0
     for (let at = 0; at < count; at += 1) {
-      const product = base * doubleAt(planPoints, start + at)
+      const product = base * doubleAt(points, start + at)
       const part = Math.floor(product / Percent.whole)
       const remainder = product - part * Percent.whole
       claims[at] = part
@@ -107,7 +183,7 @@ export class LineClaims {
     if (sum > 0 && this.policy.rounding !== "floor") this.leftOver.give(claims, count, sum)
     if ((plans.flagsOf(plan) & (withFlats | withLimits)) !== 0) {
       for (let at = 0; at < count; at += 1) {
-        const group = numberAt(plans.planGroups, start + at)
+        const group = numberAt(plans.groups, start + at)
         const claim = this.limited(group, doubleAt(claims, at), base, figures.quantity)
         if (isTooMuch(claim)) return tooMuch
         claims[at] = claim
@@ -141,12 +217,12 @@ export class LineClaims {
   ): number {
     const { plans, claims, parts } = this
     const { remainders } = this.leftOver
-    const { planGroups, planPoints } = plans
+    const { groups, points } = plans
     let sum = 0
     let members = 0
     for (let at = 0; at < count; at += 1) {
-      if (plans.columns.deducting[numberAt(planGroups, start + at)] !== stage) continue
-      const product = base * doubleAt(planPoints, start + at)
+      if (plans.columns.deducting[numberAt(groups, start + at)] !== stage) continue
+      const product = base * doubleAt(points, start + at)
       const part = Math.floor(product / Percent.whole)
       parts[members] = part
       remainders[members] = product - part * Percent.whole
@@ -157,7 +233,7 @@ export class LineClaims {
     let claimed = 0
     let member = 0
     for (let at = 0; at < count; at += 1) {
-      const group = numberAt(planGroups, start + at)
+      const group = numberAt(groups, start + at)
       if (plans.columns.deducting[group] !== stage) continue
       const claim = this.limited(group, doubleAt(parts, member), base, figures.quantity)
       if (isTooMuch(claim)) return tooMuch
@@ -185,11 +261,11 @@ export class LineClaims {
     const { plans, shipped } = this
     const { remainders } = this.leftOver
     const { shippingBasisPoints, shippingFlats } = plans.columns
-    const { planGroups } = plans
+    const { groups } = plans
     const size = Math.abs(figures.shipping)
     let sum = 0
     for (let at = 0; at < count; at += 1) {
-      const product = size * doubleAt(shippingBasisPoints, numberAt(planGroups, start + at))
+      const product = size * doubleAt(shippingBasisPoints, numberAt(groups, start + at))
       const part = Math.floor(product / Percent.whole)
       shipped[at] = part
       remainders[at] = product - part * Percent.whole
@@ -199,7 +275,7 @@ export class LineClaims {
     const side = this.policy.shipping === "charge" ? -1 : 1
     const sign = figures.shipping < 0 ? -1 : 1
     for (let at = 0; at < count; at += 1) {
-      const flat = doubleAt(shippingFlats, numberAt(planGroups, start + at)) * figures.quantity
+      const flat = doubleAt(shippingFlats, numberAt(groups, start + at)) * figures.quantity
       if (isTooMuch(flat)) return false
       shipped[at] = side * (sign * doubleAt(shipped, at) + flat)
     }

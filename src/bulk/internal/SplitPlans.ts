@@ -1,4 +1,4 @@
-import { byteAt, doubleAt, numberAt } from "../../internal/at.js"
+import { numberAt } from "../../internal/at.js"
 import type { Product } from "../../orders/Product.js"
 import type { ProductGroup } from "../../rules/ProductGroup.js"
 import * as RuleSet from "../../rules/RuleSet.js"
@@ -8,6 +8,7 @@ import { type GroupColumns, isDemanding } from "./GroupColumns.js"
 import { KeyNumbers, type WordNumbers } from "./KeyNumbers.js"
 import type { OrderRows } from "./OrderRows.js"
 import { OrderValues } from "./OrderValues.js"
+import { Plans } from "./Plans.js"
 
 /** The groups whose links select some products, without those that can't count. */
 interface ProductClass {
@@ -51,18 +52,13 @@ const manyDemands = 62
 const mostKeys = 1 << 20
 const mostEntries = 1 << 23
 
-export const withDeducting = 1
-export const withFlats = 2
-export const withLimits = 4
-export const withShippingFlats = 8
-
 /**
- * Which groups count for a row: remembered by what the row's product and order have, so that a row costs a look-up. A
- * plan is a stretch of {@link planGroups}: the groups that count and pay something, in the order of their ids.
+ * Which groups count for a row: remembered by what the row's product and order have, so that a row costs a look-up.
  */
 export class SplitPlans {
-  readonly columns: GroupColumns
   readonly values: OrderValues
+  readonly plans: Plans
+  private readonly columns: GroupColumns
   private readonly rules: RuleSet.RuleSet
   private readonly policy: SplitPolicy
   private readonly words: WordNumbers
@@ -87,14 +83,6 @@ export class SplitPlans {
   private planTableEnd = 0
   private readonly keys = new KeyNumbers()
   private readonly keyPlans: Array<number> = []
-  private planCount = 0
-  planGroups: Int32Array = new Int32Array(1 << 12)
-  /** The percentages of the groups of plans. */
-  planPoints: Float64Array = new Float64Array(1 << 12)
-  private planEnds: Int32Array = new Int32Array(1 << 10)
-  private deductingPoints: Float64Array = new Float64Array(1 << 10)
-  private sharingPoints: Float64Array = new Float64Array(1 << 10)
-  private flags: Uint8Array = new Uint8Array(1 << 10)
   private key: Int32Array = new Int32Array(1 << 10)
   private readonly best: Int32Array
   private stamp = 0
@@ -106,6 +94,7 @@ export class SplitPlans {
     this.policy = policy
     this.words = words
     this.columns = columns
+    this.plans = new Plans(columns)
     this.values = new OrderValues(groups, words)
     this.wanted = groups.map(({ condition }) =>
       condition === null
@@ -120,28 +109,6 @@ export class SplitPlans {
     this.best = new Int32Array(this.columns.collaboratorIds.length)
   }
 
-  startOf(plan: number): number {
-    return plan === 0 ? 0 : numberAt(this.planEnds, plan - 1)
-  }
-
-  endOf(plan: number): number {
-    return numberAt(this.planEnds, plan)
-  }
-
-  flagsOf(plan: number): number {
-    return byteAt(this.flags, plan)
-  }
-
-  /** The sum of the percentages of the groups that deduct, in basis points. */
-  deductingPointsOf(plan: number): number {
-    return doubleAt(this.deductingPoints, plan)
-  }
-
-  /** The same of the others. */
-  sharingPointsOf(plan: number): number {
-    return doubleAt(this.sharingPoints, plan)
-  }
-
   /** Whether so much is remembered that it is time to begin anew. */
   get isFull(): boolean {
     return this.isLearntEnough || this.words.isFull
@@ -150,13 +117,10 @@ export class SplitPlans {
   /** What is learnt is seldom. */
   private noteSize(): void {
     const { products, keys, classKeys } = this
-    const entries = Math.max(keys.length, classKeys.length, products.length, this.numberOfGroups)
-    const most = Math.max(keys.size, products.size, this.planCount)
+    const { count, groupCount } = this.plans
+    const entries = Math.max(keys.length, classKeys.length, products.length, groupCount)
+    const most = Math.max(keys.size, products.size, count)
     this.isLearntEnough = most > mostKeys || Math.max(entries, this.planTableEnd) > mostEntries
-  }
-
-  private get numberOfGroups(): number {
-    return this.planCount === 0 ? 0 : this.endOf(this.planCount - 1)
   }
 
   /** The plan of a row. The order's values must have been looked at. */
@@ -180,9 +144,9 @@ export class SplitPlans {
     const product = this.classes[number]
     if (product === undefined) throw new RangeError("there is no such class of products")
     this.key[1] = bits
-    this.make(product, 2, 2)
-    this.planTable[place] = this.planCount
-    return this.planCount - 1
+    const plan = this.make(product, 2, 2)
+    this.planTable[place] = plan + 1
+    return plan
   }
 
   /** Of products on which many groups have demands. */
@@ -221,9 +185,9 @@ export class SplitPlans {
     }
     const known = this.keys.numberOf(this.key, length)
     if (known < this.keyPlans.length) return this.keyPlans[known] ?? 0
-    this.make(product, testedLength, length)
-    this.keyPlans.push(this.planCount - 1)
-    return this.planCount - 1
+    const plan = this.make(product, testedLength, length)
+    this.keyPlans.push(plan)
+    return plan
   }
 
   /** Whether the order meets a test. */
@@ -374,7 +338,7 @@ export class SplitPlans {
   }
 
   /** Makes the plan of the key: the groups that apply, of each collaborator the first one or all of them, by id. */
-  private make({ groups, tested }: ProductClass, testedLength: number, length: number): void {
+  private make({ groups, tested }: ProductClass, testedLength: number, length: number): number {
     const applies = Uint8Array.from(groups, (group) => Number(!this.isDemanding(group)))
     for (let at = testedLength; at < length; at += 1) applies[numberAt(this.key, at)] = 1
     for (let at = 0; at < tested.length; at += 1) {
@@ -395,56 +359,8 @@ export class SplitPlans {
       if (columns.paysNothing[group] === 0) counting.push(group)
     }
     counting.sort((one, other) => numberAt(columns.idRanks, one) - numberAt(columns.idRanks, other))
-    this.keep(counting)
-  }
-
-  private keep(counting: ReadonlyArray<number>): void {
-    const plan = this.planCount
-    const start = this.numberOfGroups
-    if (start + counting.length > this.planGroups.length) {
-      const larger = new Int32Array((start + counting.length) * 2)
-      larger.set(this.planGroups)
-      this.planGroups = larger
-      const points = new Float64Array(larger.length)
-      points.set(this.planPoints)
-      this.planPoints = points
-    }
-    if (plan === this.planEnds.length) this.makeRoom(plan * 2)
-    const { columns } = this
-    let [flags, deducting, sharing] = [0, 0, 0]
-    counting.forEach((group, at) => {
-      this.planGroups[start + at] = group
-      const points = columns.basisPoints[group] ?? 0
-      this.planPoints[start + at] = points
-      if (columns.deducting[group] === 1) {
-        flags |= withDeducting
-        deducting += points
-      } else sharing += points
-      if (columns.flats[group] !== 0) flags |= withFlats
-      if (columns.shippingFlats[group] !== 0) flags |= withShippingFlats
-      const { minAmount, maxAmount } = columns.groups[group] ?? { minAmount: null, maxAmount: null }
-      if (minAmount !== null || maxAmount !== null) flags |= withLimits
-    })
-    this.planEnds[plan] = start + counting.length
-    this.deductingPoints[plan] = deducting
-    this.sharingPoints[plan] = sharing
-    this.flags[plan] = flags
-    this.planCount += 1
+    const plan = this.plans.add(counting)
     this.noteSize()
-  }
-
-  private makeRoom(plans: number): void {
-    const ends = new Int32Array(plans)
-    ends.set(this.planEnds)
-    this.planEnds = ends
-    const deducting = new Float64Array(plans)
-    deducting.set(this.deductingPoints)
-    this.deductingPoints = deducting
-    const sharing = new Float64Array(plans)
-    sharing.set(this.sharingPoints)
-    this.sharingPoints = sharing
-    const flags = new Uint8Array(plans)
-    flags.set(this.flags)
-    this.flags = flags
+    return plan
   }
 }

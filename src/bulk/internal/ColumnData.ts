@@ -1,5 +1,35 @@
-import type { ColumnData } from "../ColumnData.js"
-import { typeIds } from "./typeIds.js"
+/**
+ * The buffers of one column, under the names that `Data` of apache-arrow has for them.
+ *
+ * @since 0.7.0
+ * @category models
+ */
+export interface ColumnData {
+  /** The kind of column: 2 (Int), 3 (Float), 5 (Utf8), 6 (Bool), 12 (List), -1 (Dictionary). */
+  readonly type: { readonly typeId: number }
+  readonly length: number
+  /** Where the column begins in the bits of `nullBitmap`, and of `values` for a Bool. */
+  readonly offset: number
+  readonly nullCount: number
+  readonly values?: ArrayLike<number | bigint> | undefined
+  readonly valueOffsets?: ArrayLike<number | bigint> | undefined
+  readonly nullBitmap?: Uint8Array | null | undefined
+  readonly children: ReadonlyArray<ColumnData>
+  readonly dictionary?: { readonly data: ReadonlyArray<ColumnData> } | undefined
+}
+
+/** How Arrow's libraries number the types of columns. */
+export const typeIds = {
+  /** Numbers that stand for the entries of a dictionary. */
+  coded: -1,
+  int: 2,
+  float: 3,
+  text: 5,
+  flag: 6,
+  list: 12,
+  largeText: 20,
+  largeList: 21,
+} as const
 
 const bitsOf = (flags: ReadonlyArray<boolean>): Uint8Array => {
   const bits = new Uint8Array(Math.ceil(flags.length / 8))
