@@ -164,6 +164,35 @@ describe("what can't be split is told", () => {
     expect(split.at(2)?.shares).toEqual([["g1", 100, 0]])
   })
 
+  it.each<readonly [string, Partial<Order.Order>]>([
+    ["currency", { currency: "EUR" }],
+    ["time", { createdAt: 1_735_689_600 }],
+    ["tags", { tags: ["new"] }],
+    ["customer's tags", { customerTags: ["vip"] }],
+    ["discount codes", { discountCodes: ["ADA"] }],
+    ["country", { billingCountry: "NO" }],
+    ["referer", { referers: ["sam-blog"] }],
+    ["taxes", { taxesIncluded: true }],
+    ["shipping tax", { shippingTax: 10 }],
+    ["fee", { gatewayFee: 30 }],
+  ])("an order whose rows differ in its %s", (_, change) => {
+    const plain = { id: "1001", currency: "USD", items: [item] }
+    const other = { ...plain, ...change, items: [{ ...item, id: "2" }] }
+    const next = { ...plain, id: "1002" }
+    for (const rows of [
+      [plain, other, next],
+      [other, plain, next],
+    ]) {
+      const batch = ColumnBatch.ofOrders(rows)
+      for (const columns of [batch, asCodes(batch)]) {
+        const refusals = inBulk(everything, [columns], defaults).map(({ refusal }) => refusal)
+        expect(refusals.map((refusal) => refusal?.split(":")[0])).toEqual([
+          ...["DifferingRows", "DifferingRows", undefined],
+        ])
+      }
+    }
+  })
+
   it("a column that is missing, and one of another type", () => {
     const batch = ColumnBatch.ofOrders([{ id: "1001", currency: "USD", items: [item] }])
     const without = {
@@ -189,6 +218,109 @@ describe("most sales are split in ordinary numbers", () => {
     const lines = inBulk(everything, [ColumnBatch.ofOrders(orders)], defaults)
     expect(lines).toHaveLength(2_000)
     expect(asked).toHaveBeenCalledTimes(1)
+  })
+})
+
+describe("what ordinary numbers would get wrong is split by the core", () => {
+  it("amounts whose products with a percentage they don't hold exactly", () => {
+    const percents = fc.integer({ min: 1, max: 9_999 }).map((points) => (points / 100).toFixed(2))
+    const amounts = fc.integer({ min: 800_000_000_000, max: 900_000_000_000_000 })
+    fc.assert(
+      fc.property(percents, fc.array(amounts, { minLength: 2 }), (percent, sold) => {
+        const rules = RuleSet.make([
+          { id: "g1", collaboratorId: "ada", link: { type: "products.all" }, percent },
+        ])
+        const orders = sold.map((amount, index) => ({
+          ...{ id: `${index}`, currency: "USD", items: [{ ...item, amount }] },
+        }))
+        const expected = byCore(rules, orders, defaults)
+        expect(inBulk(rules, [ColumnBatch.ofOrders(orders)], defaults)).toEqual(expected)
+      }),
+      runs(300),
+    )
+  })
+
+  it.each([true, false])(
+    "percentages beyond all of a small base, deducted first: %s",
+    (isFirst) => {
+      const link = { type: "products.all" } as const
+      const condition = { type: "referer", values: ["blog"] } as const
+      const rules = RuleSet.make([
+        {
+          id: "g1",
+          collaboratorId: "ada",
+          link,
+          percent: 60,
+          condition,
+          deductForOtherSplits: isFirst,
+        },
+        {
+          id: "g2",
+          collaboratorId: "bob",
+          link,
+          percent: 60,
+          condition,
+          deductForOtherSplits: isFirst,
+        },
+      ])
+      // Of a base of 100 cents they claim 120, which is within what was paid.
+      const product = { id: "mug", cost: 900 }
+      const sold = { currency: "USD", referers: ["blog"], items: [{ ...item, product }] }
+      const orders = [
+        { ...sold, id: "1" },
+        { ...sold, id: "2" },
+      ]
+      for (const overAllocation of ["scale", "rank", "allow", "reject"] as const) {
+        const policy = SplitPolicy.make({ cost: "deduct", overAllocation })
+        const expected = byCore(rules, orders, policy)
+        expect(inBulk(rules, [ColumnBatch.ofOrders(orders)], policy)).toEqual(expected)
+      }
+    },
+  )
+})
+
+describe("each batch has its own columns", () => {
+  it("what one batch tells of its items is not taken for the next one's, which has no such columns", () => {
+    const told = {
+      ...{ discount: 100, taxTotal: 50, quantity: 3 },
+      product: { id: "mug", cost: 70, vendor: "potter", tags: ["art"] },
+    }
+    const sold = (id: string, more: object): Order.Order => ({
+      ...{ id, currency: "USD", tags: ["new"], shippingAmount: 500, taxesIncluded: true },
+      items: [{ ...item, ...more }],
+    })
+    const names = new Set(["order_id", "currency", "item_id", "product_id", "amount"])
+    const bare = (batch: ColumnBatch.ColumnBatch): ColumnBatch.ColumnBatch => {
+      const kept = batch.schema.fields.flatMap(({ name }, place) =>
+        names.has(name) ? [place] : [],
+      )
+      const of = <A>(all: ReadonlyArray<A>) => all.filter((_, place) => kept.includes(place))
+      const { schema, data } = batch
+      return {
+        ...batch,
+        schema: { fields: of(schema.fields) },
+        data: { children: of(data.children) },
+      }
+    }
+    const orders = Array.from({ length: 12 }, (_, index) => sold(`${index}`, told))
+    const untold = orders.map(({ id }) => ({ id, currency: "USD", items: [item] }))
+    const isBare = [true, false, true, false, true, true]
+    const rules = RuleSet.make([
+      {
+        ...{ id: "g1", collaboratorId: "ada", percent: 10, amount: 7 },
+        link: { type: "products.tag", values: ["art"] },
+      },
+      { id: "g2", collaboratorId: "bob", link: { type: "products.all" }, percent: 5 },
+    ])
+    const policy = SplitPolicy.make({ cost: "deduct", shipping: "share", tax: "remove" })
+    const batches = isBare.map((is, index) => {
+      const batch = ColumnBatch.ofOrders(orders.slice(index * 2, index * 2 + 2))
+      return is ? bare(batch) : batch
+    })
+    const expected = orders.map((order, index) =>
+      isBare[index >> 1] ? (untold[index] ?? order) : order,
+    )
+    expect(inBulk(rules, batches, policy)).toEqual(byCore(rules, expected, policy))
   })
 })
 
