@@ -171,6 +171,7 @@ export const worker = {
   policy: serve.policy,
   rates: serve.rates,
   maturityDays: serve.maturityDays,
+  historyMonths: serve.historyMonths,
   logFormat: serve.logFormat,
   logLevel: serve.logLevel,
   metricsPort: serve.metricsPort,

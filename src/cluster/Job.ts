@@ -71,12 +71,23 @@ export interface SweepInboxJob {
 }
 
 /**
+ * Removes what is old in an account and needed by nobody, as its settings say.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface PurgeJob {
+  readonly kind: "purge"
+  readonly accountId: string
+}
+
+/**
  * A job. Jobs of one account and kind are carried out one after the other, in the order in which they were enqueued.
  *
  * @since 0.6.0
  * @category models
  */
-export type Job = CloseDueJob | RecordSalesJob | BookResplitJob | PayJob | SweepInboxJob
+export type Job = CloseDueJob | RecordSalesJob | BookResplitJob | PayJob | SweepInboxJob | PurgeJob
 
 /**
  * What a job is for.
@@ -88,7 +99,7 @@ export type JobKind = Job["kind"]
 
 /**
  * What identifies a job: its account, its kind, and what it is about within them, which is its `id`, `runId`, `rail` or
- * `shop`, and empty for `close-due`.
+ * `shop`, and empty for `close-due` and `purge`.
  *
  * @since 0.6.0
  * @category models

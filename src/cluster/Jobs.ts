@@ -36,7 +36,7 @@ export interface JobsService {
    * not if it is rolled back; they belong at its end, because whoever works for the accounts waits for it from then on.
    * The actor is kept, and is the one in whose name they are carried out.
    *
-   * A `close-due`, `pay` or `sweep-inbox` that waits already stays one job, and is carried out once more after the time
+   * A `close-due`, `pay`, `sweep-inbox` or `purge` that waits already stays one job, and is carried out once more after the time
    * it may be at. A `record-sales` or `book-resplit` is carried out once: enqueued again it changes nothing, and with
    * other contents it is refused with `JobChanged`.
    */

@@ -56,6 +56,11 @@ export interface WorkOptions {
   readonly closeDueEvery?: Duration.Input | undefined
   /** How often a `sweep-inbox` of each connected shop is enqueued; never when absent. */
   readonly sweepInboxesEvery?: Duration.Input | undefined
+  /**
+   * How often a `purge` of each account is enqueued, such as `"1 day"`; never when absent. The runners need the settings
+   * of the host: they say what is old.
+   */
+  readonly purgeEvery?: Duration.Input | undefined
   /** For how long jobs that are done can be looked up; 7 days when absent. */
   readonly keep?: Duration.Input | undefined
 }
@@ -119,6 +124,7 @@ const working = (options: WorkOptions) =>
         sliceMillis: whole(options.sliceMillis, 250, [10, 60_000]),
         closeDueEvery: secondsOf(options.closeDueEvery),
         sweepInboxesEvery: secondsOf(options.sweepInboxesEvery),
+        purgeEvery: secondsOf(options.purgeEvery),
         keepSeconds: secondsOf(options.keep ?? "7 days") ?? 0,
       }
       const looking = Layer.effectDiscard(Effect.forkScoped(starter.run(tools)))

@@ -100,3 +100,23 @@ export class StorageFailure extends Schema.TaggedError<StorageFailure>()("Storag
  * @category errors
  */
 export type StorageError = Conflict | StorageFailure
+
+/**
+ * Whether an error is one of the store after which another attempt may succeed. After any other the next attempt is
+ * refused as well.
+ *
+ * @since 0.6.0
+ * @category errors
+ * @example
+ * ```ts
+ * import { Conflict, isPassing, StorageFailure } from "apportion/ports"
+ *
+ * const broken = StorageFailure.of("save a payout", "the connection was closed")
+ * isPassing(broken) // => true
+ * isPassing(Conflict.of("payout", "p1")) // => true
+ * const { doing, cause, message } = broken
+ * isPassing(new StorageFailure({ doing, cause, message, isFinal: true })) // => false
+ * ```
+ */
+export const isPassing = (error: unknown): error is StorageError =>
+  error instanceof Conflict || (error instanceof StorageFailure && error.isFinal === undefined)

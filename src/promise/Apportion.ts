@@ -276,17 +276,18 @@ const faceOf = (context: Context.Context<Whole>, scope: Scope.Closeable): Apport
 
 const layerOf = (options: ApportionOptions): Layer.Layer<Whole, InvalidSettings> => {
   const layer = Layer.provideMerge(servicesLayer, foundationLayer(options))
-  const { closeDueEvery, sendWebhooksEvery, resolveHost } = options
+  const { closeDueEvery, purgeEvery, sendWebhooksEvery, resolveHost } = options
   const closing =
-    closeDueEvery === undefined
-      ? layer
-      : Layer.provideMerge(DuePayouts.layer({ every: closeDueEvery * 1_000 }), layer)
-  if (sendWebhooksEvery === undefined) return closing
+    closeDueEvery === undefined ? Layer.empty : DuePayouts.layer({ every: closeDueEvery * 1_000 })
+  const purging =
+    purgeEvery === undefined ? Layer.empty : Retention.sweeps({ every: purgeEvery * 1_000 })
+  const sweeping = Layer.provideMerge(Layer.merge(closing, purging), layer)
+  if (sendWebhooksEvery === undefined) return sweeping
   const sending = WebhookDelivery.layer({
     every: sendWebhooksEvery * 1_000,
     resolve: resolveHost && ((host) => Effect.promise(() => resolveHost(host))),
   })
-  return Layer.provideMerge(Layer.provide(sending, FetchHttpClient.layer), closing)
+  return Layer.provideMerge(Layer.provide(sending, FetchHttpClient.layer), sweeping)
 }
 
 /**

@@ -9,6 +9,8 @@ import { clientFor, pglite, postgres } from "../sql/databases.js"
 import {
   countEffects,
   effects,
+  noteDeliveries,
+  notedDeliveries,
   openAccount,
   openRunner,
   openServices,
@@ -285,18 +287,28 @@ describe("a runner", () => {
   })
 
   test("enqueues by the clock what there is to do in every account", async () => {
-    const clocked = openRunner(client(), { closeDueEvery: "1 hour" })
+    const clocked = openRunner(client(), { closeDueEvery: "1 hour", purgeEvery: "1 day" })
     const program = Effect.gen(function* () {
       const jobs = yield* Jobs
-      for (const accountId of ["clock-1", "clock-2"]) yield* openAccount(accountId, 1)
+      for (const accountId of ["clock-1", "clock-2"]) {
+        yield* openAccount(accountId, 1)
+        yield* noteDeliveries(accountId)
+      }
       yield* client().unsafe("DELETE FROM apportion_cluster.clocks")
       for (const accountId of ["clock-1", "clock-2"]) {
         const name = { accountId, kind: "close-due", key: "" } as const
         while ((yield* jobs.get(name))?.outcome !== "closed 1, rolled 0") yield* Effect.sleep(20)
+        while ((yield* notedDeliveries(accountId)).length > 1) yield* Effect.sleep(20)
+        expect(yield* notedDeliveries(accountId)).toEqual(["x/delivery/7"])
       }
-      return yield* client().unsafe("SELECT name, after FROM apportion_cluster.clocks")
+      return yield* client().unsafe(
+        "SELECT name, after FROM apportion_cluster.clocks ORDER BY name",
+      )
     })
-    expect(await clocked.runPromise(program)).toEqual([{ name: "close-due", after: null }])
+    expect(await clocked.runPromise(program)).toEqual([
+      { name: "close-due", after: null },
+      { name: "purge", after: null },
+    ])
     await clocked.dispose()
   })
 })
@@ -328,21 +340,23 @@ describe("apportion worker", () => {
     await Effect.runPromise(sql.withTransaction(program))
   })
 
-  test("carries out what others have enqueued, until it is told to end", async () => {
+  test("carries out what others have enqueued, and removes what is old, until it is told to end", async () => {
     const services = openServices(client())
     const name = { accountId: "shop", kind: "close-due", key: "" } as const
     const program = Effect.gen(function* () {
       const jobs = yield* Jobs
       yield* openAccount("shop", 2)
+      yield* noteDeliveries("shop")
       yield* jobs.enqueue([{ kind: "close-due", accountId: "shop" }])
       yield* untilDone
+      while ((yield* notedDeliveries("shop")).length > 1) yield* Effect.sleep(20)
       return (yield* jobs.get(name))?.outcome
     })
     // Migrates the database, which a worker does not.
     await services.context()
     const end = Promise.withResolvers<"SIGTERM">()
     const port = String(await freePort())
-    const flags = ["--port", port, "--log-level", "off"]
+    const flags = ["--port", port, "--log-level", "off", "--history-months", "24"]
     const environment = { APPORTION_DATABASE_URL: url() }
     const worker = run(["worker", ...flags], { environment, stopped: end.promise })
     expect(await services.runPromise(program)).toBe("closed 2, rolled 0")

@@ -20,7 +20,7 @@ const day = 86_400
 const due = 1_709_164_800
 
 /** How long anything takes is the machine's business: nobody gives up because of that. */
-const patient = settingsLayer({ waitSeconds: 3_600 })
+const settings = settingsLayer({ waitSeconds: 3_600, historyMonths: 12 })
 
 /** The services and jobs over a client. */
 const servicesOver = (sql: SqlClient.SqlClient) => {
@@ -30,7 +30,7 @@ const servicesOver = (sql: SqlClient.SqlClient) => {
   return Layer.mergeAll(
     Layer.provideMerge(services, storage),
     Layer.provide(Jobs.layer, client),
-  ).pipe(Layer.provideMerge(client), Layer.provide(patient), Layer.provideMerge(Logger.layer([])))
+  ).pipe(Layer.provideMerge(client), Layer.provide(settings), Layer.provideMerge(Logger.layer([])))
 }
 
 /** The services and jobs, and nobody who carries them out. */
@@ -124,6 +124,31 @@ export const keepWaiting = (accountId: string) =>
       [accountId],
     )
   })
+
+/** Notes that deliveries came to an account, long ago and now. */
+export const noteDeliveries = (accountId: string) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    sql.unsafe(
+      `INSERT INTO apportion.inbox_notes (account_id, note_key, kind, at, document)
+        SELECT $1, 'x/delivery/' || n, 'delivery',
+          CASE WHEN n = 7 THEN extract(epoch FROM now())::bigint ELSE 1000 END, '{}'
+        FROM generate_series(1, 7) AS n`,
+      [accountId],
+    ),
+  )
+
+/** The notes of deliveries that are left. */
+export const notedDeliveries = (accountId: string) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.map(
+      sql.unsafe<{ key: string }>(
+        `SELECT note_key AS key FROM apportion.inbox_notes
+          WHERE account_id = $1 AND kind = 'delivery' ORDER BY note_key`,
+        [accountId],
+      ),
+      (rows) => rows.map(({ key }) => key),
+    ),
+  )
 
 const counting = (name: string, table: string, when: string, values: string) => [
   `CREATE FUNCTION count_${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN

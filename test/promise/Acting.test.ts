@@ -167,6 +167,32 @@ test("what is due is closed by the clock, as soon as it is made, when the host a
   }
 })
 
+test("what is old is removed by the clock, as soon as it is made, when the host asks for it", async () => {
+  const { MemoryStorage } = await import("apportion/memory")
+  const { Effect } = await import("effect")
+  const storage = await Effect.runPromise(MemoryStorage.make)
+  const { apportion } = await openShop({ storage })
+  const later = () => january + 40 * day
+  const survey = async (services: Apportion) => (await services.retention.survey(shop)).events
+  const grown = await makeApportion({ storage, now: later })
+  open.push(grown)
+  expect(await survey(grown)).toBeGreaterThan(0)
+  await apportion.close()
+  const removed = Promise.withResolvers<unknown>()
+  const purging = await makeApportion({
+    ...{ storage, now: later, purgeEvery: 86_400 },
+    log: ({ message, annotations }) => {
+      if (message === "old history removed") removed.resolve(annotations.accountId)
+    },
+  })
+  open.push(purging)
+  expect(await removed.promise).toBe(shop)
+  expect(await survey(purging)).toBe(0)
+  await expect(makeApportion({ purgeEvery: 0.5 })).rejects.toMatchObject({
+    ...{ _tag: "InvalidArgument", problems: [{ path: "purgeEvery" }] },
+  })
+})
+
 test("a token may say whose it is", async () => {
   const token = { token: "secret", accountId: shop }
   const { apportion } = await openShop({ tokens: [{ ...token, actor: "alice" }] })

@@ -32,6 +32,7 @@ export interface WorkerFlags extends ServeReports.ReportFlags {
   readonly calls: string
   readonly closeDueEvery: string | undefined
   readonly maturityDays: string
+  readonly historyMonths: string
   readonly webhooks: string
 }
 
@@ -41,6 +42,9 @@ export interface WorkerFiles extends ServeSettings.SettingsFiles {
 }
 
 const sweepEvery = "5 minutes"
+
+/** As `apportion serve` does. */
+const purgeEvery = "1 day"
 
 /** Checks the flags; all problems are reported at once. */
 const check = (flags: WorkerFlags, environment: Session["io"]["environment"]) => {
@@ -65,6 +69,7 @@ const check = (flags: WorkerFlags, environment: Session["io"]["environment"]) =>
       ? undefined
       : wholeProblem(closeDueEvery, { flag: "close-due-every", least: 1, most: 31_536_000 }),
     wholeProblem(flags.maturityDays, { flag: "maturity-days", least: 0, most: 3_650 }),
+    wholeProblem(flags.historyMonths, { flag: "history-months", least: 0, most: 1_200 }),
     targets === undefined ? ServeWebhooks.targetsProblem(flags.webhooks) : undefined,
     ...reportProblems,
   ].filter((problem) => problem !== undefined)
@@ -94,13 +99,14 @@ export const run = async (
   const { io, note } = session
   const { place, webhooks, reports } = check(flags, io.environment)
   const shops = await ServeShops.read(inputs.shops, io.environment)
-  const maturityDays = Number(flags.maturityDays)
-  const files = await ServeSettings.read(inputs, { webhooks, maturityDays }, note)
+  const [maturityDays, historyMonths] = [Number(flags.maturityDays), Number(flags.historyMonths)]
+  const settings = { webhooks, maturityDays, historyMonths }
+  const files = await ServeSettings.read(inputs, settings, note)
   const { host, closeDueEvery } = flags
   const every = closeDueEvery === undefined ? undefined : Duration.seconds(Number(closeDueEvery))
   const [port, steps, calls] = [flags.port, flags.steps, flags.calls].map(Number)
   const runner = runnerLayer({
-    ...{ host, port: port ?? 0, steps, calls, closeDueEvery: every },
+    ...{ host, port: port ?? 0, steps, calls, closeDueEvery: every, purgeEvery },
     sweepInboxesEvery: shops.length === 0 ? undefined : sweepEvery,
   })
   const sending = webhooks === "off" ? Layer.empty : ServeWebhooks.layer(webhooks)

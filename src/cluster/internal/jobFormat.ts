@@ -18,6 +18,7 @@ const JobSchema = Schema.Union([
   Schema.Struct({ kind: Schema.tag("book-resplit"), accountId: Id, runId: Id }),
   Schema.Struct({ kind: Schema.tag("pay"), accountId: Id, rail: Id }),
   Schema.Struct({ kind: Schema.tag("sweep-inbox"), accountId: Id, shop: Id }),
+  Schema.Struct({ kind: Schema.tag("purge"), accountId: Id }),
 ])
 
 const decode = Schema.decodeUnknownEffect(JobSchema)
@@ -41,6 +42,7 @@ export const print = (job: Job): string => JSON.stringify(job)
 const keyOf = (job: Job): string => {
   switch (job.kind) {
     case "close-due":
+    case "purge":
       return ""
     case "record-sales":
       return job.id
@@ -61,7 +63,7 @@ export const nameOf = (job: Job): JobName => ({
 })
 
 /** The kinds that are enqueued again and again under the same name, and then carried out again. */
-export const repeated: ReadonlyArray<JobKind> = ["close-due", "pay", "sweep-inbox"]
+export const repeated: ReadonlyArray<JobKind> = ["close-due", "pay", "sweep-inbox", "purge"]
 
 /**
  * How a kind is carried out. `step`: a bounded part of it in one transaction with the note that it was done. `call`: by

@@ -11,7 +11,7 @@ import type { WorkflowEngine } from "effect/workflow/WorkflowEngine"
 import { ConnectedShops } from "../../ports/ConnectedShop.js"
 import type { StorageService } from "../../ports/Storage.js"
 import type { StorageFailure } from "../../ports/StorageError.js"
-import type { Job, JobChanged } from "../Job.js"
+import type { Job, JobChanged, JobKind } from "../Job.js"
 import { meter } from "./figures.js"
 import { type HeldTurns, tell } from "./heldTurns.js"
 import * as jobStore from "./jobStore.js"
@@ -29,6 +29,8 @@ export interface StarterTools {
   readonly closeDueEvery: number | undefined
   /** How often the inboxes of connected shops are swept. */
   readonly sweepInboxesEvery: number | undefined
+  /** How often what is old in accounts is removed. */
+  readonly purgeEvery: number | undefined
   /** The turns that this runner has. */
   readonly held: HeldTurns
   /** For how long jobs are kept after their end, in seconds. */
@@ -141,10 +143,11 @@ const enqueueEach = (
   })
 
 /** Enqueues what the clock asks for. */
-const byTheClock = ({ sql, storage, closeDueEvery, sweepInboxesEvery }: StarterTools) => {
-  const ofAccounts = Effect.map(storage.accounts, (ids) =>
-    ids.map((accountId): ClockJob => ({ name: accountId, job: { kind: "close-due", accountId } })),
-  )
+const byTheClock = ({ sql, storage, ...often }: StarterTools) => {
+  const ofAccounts = (kind: "close-due" | "purge") =>
+    Effect.map(storage.accounts, (ids) =>
+      ids.map((accountId): ClockJob => ({ name: accountId, job: { kind, accountId } })),
+    )
   const ofShops = Effect.flatMap(ConnectedShops, (shops) =>
     Effect.map(shops.all, (all) =>
       all.map(
@@ -155,9 +158,15 @@ const byTheClock = ({ sql, storage, closeDueEvery, sweepInboxesEvery }: StarterT
       ),
     ),
   )
-  return Effect.andThen(
-    enqueueEach(sql, { name: "close-due", every: closeDueEvery }, ofAccounts),
-    enqueueEach(sql, { name: "sweep-inbox", every: sweepInboxesEvery }, ofShops),
+  const enqueue = (name: JobKind, every: number | undefined, jobs: typeof ofShops) =>
+    enqueueEach(sql, { name, every }, jobs)
+  return Effect.all(
+    [
+      enqueue("close-due", often.closeDueEvery, ofAccounts("close-due")),
+      enqueue("sweep-inbox", often.sweepInboxesEvery, ofShops),
+      enqueue("purge", often.purgeEvery, ofAccounts("purge")),
+    ],
+    { discard: true },
   )
 }
 

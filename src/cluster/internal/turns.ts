@@ -64,6 +64,7 @@ const kinds: ReadonlyArray<JobKind> = [
   "book-resplit",
   "pay",
   "sweep-inbox",
+  "purge",
 ]
 
 /** The kinds that are carried out in a manner. */

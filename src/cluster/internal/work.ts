@@ -1,17 +1,19 @@
 /** What each kind of job does, by the services. */
 import * as Effect from "effect/Effect"
 import { ConnectedShops } from "../../ports/ConnectedShop.js"
-import { Conflict, type StorageError, StorageFailure } from "../../ports/StorageError.js"
+import { isPassing, type StorageError } from "../../ports/StorageError.js"
 import { Deliveries } from "../../service/Deliveries.js"
 import { Payments } from "../../service/Payments.js"
 import { Payouts } from "../../service/Payouts.js"
 import { Resplits } from "../../service/Resplits.js"
+import { Retention } from "../../service/Retention.js"
 import { type SaleOutcome, Sales } from "../../service/Sales.js"
 import type {
   BookResplitJob,
   CloseDueJob,
   Job,
   PayJob,
+  PurgeJob,
   RecordSalesJob,
   SweepInboxJob,
 } from "../Job.js"
@@ -31,10 +33,6 @@ const payoutsAtATime = 50
 const mostNamed = 10
 
 const done = (outcome: string): JobProgress => ({ type: "done", outcome })
-
-/** Whether another attempt may succeed. */
-const isPassing = (error: unknown): error is StorageError =>
-  error instanceof Conflict || (error instanceof StorageFailure && error.isFinal === undefined)
 
 /** What a service refuses will be refused the next time too; most failures of the storage are worth another attempt. */
 const refusing = <E extends { readonly _tag: string; readonly message: string }, R>(
@@ -110,13 +108,19 @@ const sweepInbox = Effect.fnUntraced(function* ({ accountId, shop: key }: SweepI
   return done(`tried ${tried}, settled ${settled}`)
 })
 
+const purge = Effect.fnUntraced(function* ({ accountId }: PurgeJob) {
+  const gone = yield* (yield* Retention).purge(accountId)
+  const counts = Object.values(gone).reduce((sum, count) => sum + count, 0)
+  return done(`removed ${counts}`)
+})
+
 /**
  * The services that jobs are carried out by.
  *
  * @since 0.6.0
  * @category services
  */
-export type JobServices = Payouts | Sales | Resplits | Payments | Deliveries
+export type JobServices = Payouts | Sales | Resplits | Payments | Deliveries | Retention
 
 /** So many orders of several jobs are recorded together: what they need is looked up, and what they change written, once. */
 const ordersTogether = 50
@@ -139,6 +143,8 @@ const carryOutAlone = (job: Exclude<Job, RecordSalesJob>): Carried<JobServices> 
       return refusing(pay(job))
     case "sweep-inbox":
       return refusing(sweepInbox(job))
+    case "purge":
+      return refusing(purge(job))
   }
 }
 

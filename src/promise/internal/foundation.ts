@@ -97,6 +97,14 @@ export interface ApportionOptions {
    */
   readonly closeDueEvery?: number | undefined
   /**
+   * Removes what is old and needed by nobody in all accounts, as their settings say, at the start and then at this
+   * interval in seconds, such as `86400`: a whole number of 1 or more. When absent, nothing is removed until
+   * `retention.purge` is called.
+   *
+   * @since 0.6.0
+   */
+  readonly purgeEvery?: number | undefined
+  /**
    * Sends events to the webhook endpoints of all accounts at the start and then at this interval in seconds, such as
    * `1`: a whole number of 1 or more. When absent, this process sends none.
    *
@@ -287,6 +295,7 @@ const kinds: Readonly<Record<string, OptionKind>> = {
   settings: { isFine: isPort, expected: "settings, or a function that gives them" },
   actor: { isFine: isActor, expected: actor },
   closeDueEvery: interval,
+  purgeEvery: interval,
   sendWebhooksEvery: interval,
   resolveHost: { isFine: Predicate.isFunction, expected: "a function" },
   log: { isFine: Predicate.isFunction, expected: "a function" },

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type { InboxEntry } from "../../ports/InboxStore.js"
 import type { Occurrence, Platform } from "../../ports/Platform.js"
 import type { Stores } from "../../ports/Storage.js"
-import { Conflict, type StorageError, StorageFailure } from "../../ports/StorageError.js"
+import { isPassing, type StorageError } from "../../ports/StorageError.js"
 import {
   cancelStep,
   deletionStep,
@@ -237,8 +237,7 @@ export const takeIn = Effect.fnUntraced(function* (
   const carried = carryOut(tools, { ...call, isForced }, delivery)
   const result = yield* Effect.catch(carried, (error) => {
     // A delivery that the storage has no room for is refused, or the platform would send it again and again.
-    const isFailed = error instanceof StorageFailure && error.isFinal === undefined
-    if (error instanceof Conflict || isFailed) return Effect.fail(error)
+    if (isPassing(error)) return Effect.fail(error)
     const waitsFor = error instanceof NotYet ? error.waitsFor : null
     return Effect.succeed({ waitsFor, reason: error.message })
   })
