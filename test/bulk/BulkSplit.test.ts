@@ -151,6 +151,15 @@ const everything = RuleSet.make([
 ])
 const { defaults } = SplitPolicy
 
+describe("the rows of an order", () => {
+  it("end where the next order's id begins, though one id ends as the other", () => {
+    const ids = ["1001", "11001", "001", "1", "21", "2"]
+    const orders = ids.map((id) => ({ id, currency: "USD", items: [item] }))
+    const lines = inBulk(everything, [ColumnBatch.ofOrders(orders)], defaults)
+    expect(lines).toEqual(byCore(everything, orders, defaults))
+  })
+})
+
 describe("what can't be split is told", () => {
   it("an order whose rows differ in its shipping is refused, and the next one is split", () => {
     const lines = [
@@ -277,6 +286,51 @@ describe("what ordinary numbers would get wrong is split by the core", () => {
       }
     },
   )
+})
+
+describe("cents that are left over go where the core gives them", () => {
+  it("of many equal remainders to the first ones", () => {
+    const points = fc.integer({ min: 1, max: 250 })
+    const amount = fc.integer({ min: 1, max: 20_000 })
+    fc.assert(
+      fc.property(fc.integer({ min: 2, max: 40 }), points, amount, (count, own, amount) => {
+        const rules = RuleSet.make(
+          Array.from({ length: count }, (_, place) => ({
+            ...{
+              id: `g${place}`,
+              collaboratorId: `c${place}`,
+              link: { type: "products.all" as const },
+            },
+            percent: (own / 100).toFixed(2),
+          })),
+        )
+        const orders = ["1", "2"].map((id) => ({
+          id,
+          currency: "USD",
+          items: [{ ...item, amount }],
+        }))
+        const expected = byCore(rules, orders, defaults)
+        expect(inBulk(rules, [ColumnBatch.ofOrders(orders)], defaults)).toEqual(expected)
+      }),
+      runs(200),
+    )
+  })
+
+  it("of shipping to the first of equal items, in the order in which texts are compared", () => {
+    const policy = SplitPolicy.make({ shipping: "share" })
+    const ids = ["10", "9", "a", "\u00e4", "\u{ff21}", "\u{1f600}"]
+    const pairs = ids.flatMap((one) =>
+      ids.flatMap((other) => (one === other ? [] : [[one, other]])),
+    )
+    const orders = pairs.map((both, index) => ({
+      ...{ id: `${index}`, currency: "USD", shippingAmount: 11 },
+      items: both.map((id) => ({ ...item, id })),
+    }))
+    const batch = ColumnBatch.ofOrders(orders)
+    for (const columns of [batch, asCodes(batch)]) {
+      expect(inBulk(everything, [columns], policy)).toEqual(byCore(everything, orders, policy))
+    }
+  })
 })
 
 describe("each batch has its own columns", () => {
