@@ -1,4 +1,5 @@
 /** Stored statements as HTML: a sheet for each collaborator, without what they may not see. */
+import { english } from "../languages/english.js"
 import type { LineKind, Period } from "../payouts/Statement.js"
 import * as Visibility from "../payouts/Visibility.js"
 import type { CollaboratorStatement, CurrencyStatement, PayoutLine } from "../service/Statements.js"
@@ -7,26 +8,11 @@ import { type Html, html } from "./Html.js"
 import { head, issuerAddress, what } from "./Page.js"
 import { figures, type StatementForm, type StatementFrame } from "./StatementForm.js"
 
-const titles: Readonly<Record<(typeof figures)[number], string>> = {
-  ...{
-    opening: "Brought forward",
-    sales: "Sales",
-    adjustments: "Adjustments",
-    refunds: "Refunds",
-    expenses: "Expenses",
-  },
-  ...{ incomes: "Extra income", removed: "Taken out", paid: "Paid", closing: "To come" },
-}
+const titles: Readonly<Record<(typeof figures)[number], string>> = english
 
 const kindNames: Readonly<Record<LineKind, string>> = {
-  ...{
-    sale: "Sale",
-    adjustment: "Adjustment",
-    refund: "Refund",
-    expense: "Expense",
-    income: "Extra income",
-  },
-  ...{ removal: "Entry taken out", payment: "Payment", "returned payment": "Payment returned" },
+  ...english,
+  "returned payment": english.returnedPayment,
 }
 
 const periodText = ({ from, until }: Period, timeZone: string): string => {
@@ -59,14 +45,14 @@ export const htmlForm = ({ period, timeZone, issuer }: StatementFrame): Statemen
 <article>
   <header><div><h1>${collaborator.account.name}</h1><p>Statement ${periodText(period, timeZone)}</p></div>${issuerAddress(issuer)}</header>
   <div class="wide"><table>
-      <caption>Totals</caption>
-      <thead><tr><th scope="col">Currency</th>${figures.map((name) => html`<th scope="col" class="number">${titles[name]}</th>`)}</tr></thead>
+      <caption>${english.totals}</caption>
+      <thead><tr><th scope="col">${english.currency}</th>${figures.map((name) => html`<th scope="col" class="number">${titles[name]}</th>`)}</tr></thead>
       <tbody>${statements.map(sumRow)}
       </tbody>
   </table></div>
   <div class="wide"><table>
-      <caption>What it is made of</caption>
-      <thead><tr><th scope="col">Date</th><th scope="col">What</th><th scope="col">Item</th><th scope="col" class="number">Amount</th></tr></thead>
+      <caption>${english.madeOf}</caption>
+      <thead><tr><th scope="col">${english.date}</th><th scope="col">${english.what}</th><th scope="col">${english.item}</th><th scope="col" class="number">${english.amount}</th></tr></thead>
       <tbody>`.text,
   hasLines: true,
   lines: (_accountId, { collaborator }, lines) =>

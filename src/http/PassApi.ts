@@ -4,7 +4,6 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
-import { all as languages } from "../languages/Language.js"
 import * as PayoutStatus from "../payouts/PayoutStatus.js"
 import { ExplanationView, StatementView } from "../wire/LedgerSchemas.js"
 import * as Passes from "../wire/PassSchemas.js"
@@ -105,16 +104,6 @@ export const itemsPageOf = (query: typeof ItemsQuery.Type) => ({
   perPage: query.items_per_page ?? usualItems,
 })
 
-const aLanguage = {
-  parse: (text: string) => languages.find((language) => language === text),
-  expected: `one of ${languages.join(", ")}`,
-}
-
-const ExplanationQuery = queryOf(
-  Schema.Struct({ language: Schema.optional(Schema.Literals(languages)) }),
-  (fields) => ({ language: parsed(fields, "language", aLanguage) }),
-)
-
 /** The OpenAPI document's descriptions of their parameters. */
 export const passParameters: Readonly<Record<string, object>> = {
   "listSeenPayouts status": { schema: { type: "string", enum: PayoutStatus.statuses } },
@@ -129,10 +118,6 @@ export const passParameters: Readonly<Record<string, object>> = {
   "viewSeenPayout items_per_page": {
     schema: { type: "integer", default: usualItems },
     description: `Items of a page, limited to 1 to ${mostItems}`,
-  },
-  "explainSeenSale language": {
-    schema: { type: "string", enum: languages },
-    description: "The language of the words; that of the pass when absent",
   },
 }
 
@@ -196,9 +181,8 @@ export const seenExplanation = HttpApiEndpoint.get(
   "/seen/sales/:order_id/explanation",
   {
     params: { order_id: id("The order's id") },
-    query: ExplanationQuery,
     success: Schema.Struct({ data: Schema.Array(ExplanationView) }),
-    error: [...ofVisitors, NotFound, Invalid],
+    error: [...ofVisitors, NotFound],
   },
 ).annotateMerge(
   beside(

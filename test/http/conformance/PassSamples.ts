@@ -29,7 +29,7 @@ export const passSamples: Samples = {
   viewSeenPayout: visit,
   explainSeenSale: {
     ready: async (shop) => ({ ...idsOf(shop), order_id: "o1" }),
-    refusals: { ...again, 422: { query: "?language=xx" } },
+    refusals: again,
   },
 }
 
