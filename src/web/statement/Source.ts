@@ -1,0 +1,82 @@
+/** Where the page gets what it shows: from the server that it is on, with the token of its address. */
+import type { Language } from "../../languages/Language.js"
+import type { SeenLineView, SeenPayoutEntry } from "../../wire/Seen.js"
+
+/** Whose statement it is. */
+export interface Owner {
+  readonly collaborator: { readonly id: string; readonly name: string }
+  readonly language: Language
+  readonly expires_at: number
+}
+
+/** The figures of a currency. */
+export interface Figures {
+  readonly currency: string
+  readonly opening: number
+  readonly sales: number
+  readonly adjustments: number
+  readonly refunds: number
+  readonly expenses: number
+  readonly incomes: number
+  readonly removed: number
+  readonly paid: number
+  readonly closing: number
+}
+
+/** A page of lines, and where the next one begins. */
+export interface LinesPart {
+  readonly data: ReadonlyArray<SeenLineView>
+  readonly meta: { readonly next: string | null }
+}
+
+/** The server does not take the token, or can't answer now. */
+export class Unanswered extends Error {
+  readonly isRefused: boolean
+
+  constructor(status: number) {
+    super(`status ${status}`)
+    this.isRefused = status === 401
+  }
+}
+
+/** A period; an absent end is open. */
+export interface Period {
+  readonly from?: number
+  readonly until?: number
+}
+
+/** What the page asks for. */
+export interface Source {
+  readonly owner: () => Promise<Owner>
+  readonly figures: (period: Period) => Promise<ReadonlyArray<Figures>>
+  readonly lines: (period: Period, after: string | null) => Promise<LinesPart>
+  readonly payouts: () => Promise<ReadonlyArray<SeenPayoutEntry>>
+}
+
+const queryOf = (values: Readonly<Record<string, string | number | null | undefined>>): string => {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== undefined && value !== null) query.set(name, String(value))
+  }
+  return query.size === 0 ? "" : `?${query}`
+}
+
+/** The token is sent as a header and nowhere else: addresses are written into logs. */
+export const sourceOf = (token: string): Source => {
+  const ask = async (path: string) => {
+    const response = await fetch(new URL(`../v1/seen${path}`, document.baseURI), {
+      headers: { authorization: `Bearer ${token}` },
+      cache: "no-store",
+      credentials: "omit",
+    })
+    if (!response.ok) throw new Unanswered(response.status)
+    return response.json()
+  }
+  return {
+    owner: async () => (await ask("")).data,
+    figures: async ({ from, until }) =>
+      (await ask(`/statement${queryOf({ from, until })}`)).data.statements,
+    lines: ({ from, until }, after) => ask(`/statement/lines${queryOf({ from, until, after })}`),
+    payouts: async () => (await ask("/payouts?per_page=100")).data,
+  }
+}

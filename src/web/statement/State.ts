@@ -1,0 +1,123 @@
+/** What the page shows, and how that changes. */
+import { effect, signal } from "@preact/signals"
+import { catalogue } from "../../languages/Catalogue.js"
+import * as Language from "../../languages/Language.js"
+import type { SeenLineView, SeenPayoutEntry } from "../../wire/Seen.js"
+import {
+  type Figures,
+  type Owner,
+  type Period,
+  type Source,
+  sourceOf,
+  Unanswered,
+} from "./Source.js"
+
+/** The periods that can be chosen. */
+export const periods = ["everything", "thisMonth", "lastMonth", "thisYear", "lastYear"] as const
+
+export type PeriodName = (typeof periods)[number]
+
+/** How far the page is. */
+export const progress = signal<"loading" | "refused" | "failed" | "ready">("loading")
+
+export const owner = signal<Owner | undefined>(undefined)
+export const language = signal<Language.Language>("en")
+export const period = signal<PeriodName>("everything")
+export const figures = signal<ReadonlyArray<Figures>>([])
+export const lines = signal<ReadonlyArray<SeenLineView>>([])
+export const next = signal<string | null>(null)
+export const payouts = signal<ReadonlyArray<SeenPayoutEntry>>([])
+
+let source: Source | undefined
+
+const secondsAt = (year: number, month: number): number => Date.UTC(year, month) / 1_000
+
+/** The seconds of a period, at a time. */
+export const secondsOf = (name: PeriodName, at: Date): Period => {
+  const [year, month] = [at.getUTCFullYear(), at.getUTCMonth()]
+  switch (name) {
+    case "everything":
+      return {}
+    case "thisMonth":
+      return { from: secondsAt(year, month), until: secondsAt(year, month + 1) }
+    case "lastMonth":
+      return { from: secondsAt(year, month - 1), until: secondsAt(year, month) }
+    case "thisYear":
+      return { from: secondsAt(year, 0), until: secondsAt(year + 1, 0) }
+    case "lastYear":
+      return { from: secondsAt(year - 1, 0), until: secondsAt(year, 0) }
+  }
+}
+
+const chosen = (): Period => secondsOf(period.peek(), new Date())
+
+const fail = (error: unknown): void => {
+  progress.value = error instanceof Unanswered && error.isRefused ? "refused" : "failed"
+}
+
+let turn = 0
+
+/** Asks for the chosen period; an answer that is overtaken by another choice is left. */
+export const load = async (): Promise<void> => {
+  if (source === undefined) return
+  turn += 1
+  const own = turn
+  try {
+    const [found, part] = await Promise.all([
+      source.figures(chosen()),
+      source.lines(chosen(), null),
+    ])
+    if (own !== turn) return
+    figures.value = found
+    lines.value = part.data
+    next.value = part.meta.next
+    progress.value = "ready"
+  } catch (error) {
+    fail(error)
+  }
+}
+
+/** Asks for the lines that follow. */
+export const loadMore = async (): Promise<void> => {
+  if (source === undefined || next.value === null) return
+  const own = turn
+  try {
+    const part = await source.lines(chosen(), next.value)
+    if (own !== turn) return
+    lines.value = [...lines.value, ...part.data]
+    next.value = part.meta.next
+  } catch (error) {
+    fail(error)
+  }
+}
+
+/** Reads the token of the address, and asks for everything. */
+export const open = async (): Promise<void> => {
+  const token = location.hash.slice(1)
+  if (!/^[\w.-]+$/.test(token)) {
+    progress.value = "refused"
+    return
+  }
+  progress.value = "loading"
+  source = sourceOf(token)
+  try {
+    const found = await source.owner()
+    owner.value = found
+    language.value = Language.isLanguage(found.language) ? found.language : "en"
+    payouts.value = await source.payouts()
+  } catch (error) {
+    fail(error)
+    return
+  }
+  await load()
+}
+
+/** The document follows the language: its direction, its language and its title. */
+export const follow = (): void => {
+  effect(() => {
+    const { documentElement: root } = document
+    root.lang = language.value
+    root.dir = Language.directionOf(language.value)
+    document.title = catalogue[language.value].title
+  })
+}

@@ -1,0 +1,274 @@
+/** A collaborator's statement: to read, to print, in their language. */
+import type { JSX } from "preact"
+import { catalogue, dayText, moneyText } from "../../languages/Catalogue.js"
+import * as Language from "../../languages/Language.js"
+import { say } from "../../languages/Messages.js"
+import type { Texts } from "../../languages/Texts.js"
+import type { SeenItemView, SeenLineView, SeenPayoutEntry } from "../../wire/Seen.js"
+import { Button } from "../parts/Button.js"
+import { Scroll } from "../parts/Table.js"
+import { Verbatim } from "../parts/Verbatim.js"
+import type { Figures } from "./Source.js"
+import * as State from "./State.js"
+
+const figureNames = [
+  ...(["opening", "sales", "adjustments", "refunds", "expenses", "incomes"] as const),
+  ...(["removed", "paid", "closing"] as const),
+]
+
+const texts = (): Texts => catalogue[State.language.value]
+
+/** An amount stands by itself: the text around it may run the other way. */
+const Amount = ({
+  amount,
+  currency,
+}: {
+  readonly amount: number
+  readonly currency: string
+}): JSX.Element => <bdi>{moneyText(amount, currency, State.language.value)}</bdi>
+
+const Totals = ({ figures }: { readonly figures: ReadonlyArray<Figures> }): JSX.Element => (
+  <Scroll label={texts().totals}>
+    <table>
+      <caption>{texts().totals}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{texts().currency}</th>
+          {figures.map(({ currency }) => (
+            <th scope="col" class="amount">
+              {currency}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {figureNames.map((name) => (
+          <tr>
+            <th scope="row">{texts()[name]}</th>
+            {figures.map((one) => (
+              <td class="amount">
+                <Amount amount={one[name]} currency={one.currency} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </Scroll>
+)
+
+type OrderItem = NonNullable<SeenItemView["order_item"]>
+
+/** What the permissions show of a sale, each with its name. */
+const details = (
+  item: OrderItem,
+  currency: string,
+): ReadonlyArray<readonly [string, JSX.Element]> => {
+  const said = texts()
+  const cents = (name: string, amount: number | null | undefined) =>
+    amount === undefined || amount === null
+      ? []
+      : [[name, <Amount amount={amount} currency={currency} />] as const]
+  const text = (name: string, value: string | null | undefined) =>
+    value === undefined || value === null || value === ""
+      ? []
+      : [[name, <Verbatim text={value} />] as const]
+  return [
+    ...cents(said.orderAmount, item.amount),
+    ...cents(said.price, item.product.price),
+    ...cents(said.discount, item.discount),
+    ...cents(said.tax, item.tax_total),
+    ...cents(said.cost, item.product.cost),
+    ...text(said.customer, item.customer_name),
+    ...text(said.customer, item.customer_email),
+    ...text(said.status, item.order_status),
+    ...text(said.gateway, item.payment_gateway),
+    ...text(said.shippingAddress, item.shipping_address),
+    ...text(said.billingAddress, item.billing_address),
+  ]
+}
+
+const Subject = ({ item }: { readonly item: SeenItemView }): JSX.Element => {
+  const { order_item: sold } = item
+  if (sold === null) return <Verbatim text={item.name ?? ""} />
+  const [before = "", after = ""] = texts().order.split("{id}")
+  const { quantity } = sold
+  return (
+    <>
+      <Verbatim text={sold.product.name || sold.item_id} />
+      <small>
+        {before}
+        <Verbatim text={sold.order_name ?? sold.order_id} />
+        {after}
+        {quantity === undefined
+          ? ""
+          : ` · ${say(texts().units, State.language.value, { count: quantity })}`}
+      </small>
+      {details(sold, item.original_currency).map(([name, value]) => (
+        <small>
+          {name}: {value}
+        </small>
+      ))}
+    </>
+  )
+}
+
+const kindText = ({ kind }: SeenLineView): string =>
+  kind === "returned payment" ? texts().returnedPayment : texts()[kind]
+
+const Lines = ({ lines }: { readonly lines: ReadonlyArray<SeenLineView> }): JSX.Element => (
+  <Scroll label={texts().madeOf}>
+    <table data-view="lines">
+      <caption>{texts().madeOf}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{texts().date}</th>
+          <th scope="col">{texts().what}</th>
+          <th scope="col">{texts().item}</th>
+          <th scope="col" class="amount">
+            {texts().amount}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map((line) => (
+          <tr>
+            <td class="short">{dayText(line.at, State.language.value)}</td>
+            <td class="short">{kindText(line)}</td>
+            <td class="subject">{line.item === null ? "" : <Subject item={line.item} />}</td>
+            <td class="amount">
+              <Amount amount={line.amount} currency={line.currency} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </Scroll>
+)
+
+const statusText = (status: SeenPayoutEntry["status"]): string => {
+  const { statusActive, statusPending, statusPaid, statusManuallyPaid, statusFailed } = texts()
+  const known = { active: statusActive, pending: statusPending, paid: statusPaid }
+  return { ...known, "manually paid": statusManuallyPaid, failed: statusFailed }[status]
+}
+
+const Payouts = ({
+  payouts,
+}: {
+  readonly payouts: ReadonlyArray<SeenPayoutEntry>
+}): JSX.Element => (
+  <Scroll label={texts().payouts}>
+    <table data-view="payouts">
+      <caption>{texts().payouts}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{texts().dueOn}</th>
+          <th scope="col">{texts().status}</th>
+          <th scope="col">{texts().paidOn}</th>
+          <th scope="col" class="amount">
+            {texts().total}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {payouts.map((payout) => (
+          <tr>
+            <td class="short">{dayText(payout.to_be_paid_at, State.language.value)}</td>
+            <td>{statusText(payout.status)}</td>
+            <td>{payout.paid_at === null ? "" : dayText(payout.paid_at, State.language.value)}</td>
+            <td class="amount">
+              <Amount amount={payout.total} currency={payout.currency} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </Scroll>
+)
+
+const choosePeriod = (name: string): void => {
+  const found = State.periods.find((one) => one === name)
+  if (found === undefined) return
+  State.period.value = found
+  void State.load()
+}
+
+const Choices = (): JSX.Element => (
+  <div class="statement-choices no-print">
+    <label>
+      {texts().period}{" "}
+      <select
+        value={State.period.value}
+        onChange={({ currentTarget }) => choosePeriod(currentTarget.value)}
+      >
+        {State.periods.map((name) => (
+          <option value={name}>{texts()[name]}</option>
+        ))}
+      </select>
+    </label>
+    <label>
+      {texts().language}{" "}
+      <select
+        value={State.language.value}
+        onChange={({ currentTarget: { value } }) => {
+          if (Language.isLanguage(value)) State.language.value = value
+        }}
+      >
+        {Language.all.map((code) => (
+          <option value={code} lang={code}>
+            {catalogue[code].name}
+          </option>
+        ))}
+      </select>
+    </label>
+    <Button onPress={() => window.print()}>{texts().print}</Button>
+  </div>
+)
+
+const Notice = (): JSX.Element => {
+  const { loading, refused, failed, again } = texts()
+  const state = State.progress.value
+  const text = state === "refused" ? refused : state === "failed" ? failed : loading
+  return (
+    <main class="statement">
+      <h1>{texts().title}</h1>
+      <p role="status" data-view={state}>
+        {text}
+      </p>
+      {state === "failed" ? <Button onPress={() => void State.open()}>{again}</Button> : ""}
+    </main>
+  )
+}
+
+/** The whole page. */
+export const StatementPage = (): JSX.Element => {
+  const owner = State.owner.value
+  if (State.progress.value !== "ready" || owner === undefined) return <Notice />
+  const [before = "", after = ""] = texts().statementOf.split("{name}")
+  const until = dayText(owner.expires_at, State.language.value)
+  const hasLines = State.lines.value.length > 0
+  return (
+    <main class="statement" data-view="ready">
+      <header>
+        <h1>
+          {before}
+          <Verbatim text={owner.collaborator.name || owner.collaborator.id} />
+          {after}
+        </h1>
+        <p>
+          {texts().period}: {texts()[State.period.value]}. {texts().daysInUtc}
+        </p>
+        <p class="no-print">{say(texts().validUntil, State.language.value, { day: until })}</p>
+      </header>
+      <Choices />
+      <Totals figures={State.figures.value} />
+      {hasLines ? <Lines lines={State.lines.value} /> : <p>{texts().nothing}</p>}
+      {State.next.value === null ? (
+        ""
+      ) : (
+        <Button onPress={() => void State.loadMore()}>{texts().more}</Button>
+      )}
+      <Payouts payouts={State.payouts.value} />
+    </main>
+  )
+}

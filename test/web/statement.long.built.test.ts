@@ -1,0 +1,199 @@
+import { readFileSync } from "node:fs"
+import { createServer } from "node:http"
+import { join } from "node:path"
+import { gzipSync } from "node:zlib"
+import { Collaborators, Passes, ProductGroups, Sales } from "apportion/service"
+import { Effect } from "effect"
+import type { Browser } from "puppeteer-core"
+import { afterAll, describe, expect, test } from "vitest"
+import { open } from "../http/Shop.js"
+import {
+  accessibility,
+  openPage,
+  overhang,
+  screenshot,
+  screenshotTolerance,
+  startBrowser,
+  type View,
+} from "./Browser.js"
+
+const browser: Browser | string = await startBrowser()
+
+const built = "dist/web/statement"
+const hostile = {
+  script: '"><script>document.title="broken"</script><img src=x onerror=alert(1)>',
+  steering: "invoice\u202egnp.exe",
+  emoji: "👩‍👩‍👧‍👦🎨",
+  long: "x".repeat(10_000),
+}
+
+const fill = Effect.gen(function* () {
+  const [collaborators, groups, sales] = [yield* Collaborators, yield* ProductGroups, yield* Sales]
+  const permissions = { seeProductQuantity: true, seeCustomerName: true }
+  const create = (id: string, name: string) =>
+    collaborators.create("store", { id, currency: "EUR", permissions, account: { name } })
+  yield* create("ada", `Ada ${hostile.script}`)
+  yield* create("ben", "hidden Ben")
+  const link = { type: "products.all" } as const
+  yield* groups.create("store", "ada", { id: "ada group", link, percent: "10" })
+  yield* groups.create("store", "ben", { id: "hidden group", link, percent: "20" })
+  for (const [id, name] of Object.entries(hostile)) {
+    yield* sales.record("store", {
+      ...{
+        id,
+        currency: "EUR",
+        details: { customerName: `buyer ${name}`, customerEmail: "hidden@mail" },
+      },
+      items: [{ id: "1", product: { id: "p", name }, quantity: 3, amount: 123_450 }],
+    })
+  }
+  const passes = yield* Passes
+  const create2 = (language: "en" | "de" | "ar") => passes.create("store", "ada", { language })
+  return { en: yield* create2("en"), de: yield* create2("de"), ar: yield* create2("ar") }
+})
+
+const types = { html: "text/html; charset=utf-8", js: "text/javascript", css: "text/css" }
+
+/** The page and the API, on one server, with the policy that the program sends. */
+const serve = async () => {
+  const shop = await open()
+  const passes = await shop.run(fill)
+  const asked: Array<string> = []
+  const server = createServer(async ({ url = "", headers }, response) => {
+    asked.push(url)
+    const name = /^\/statement\/([a-z.]*)$/.exec(url)?.[1]
+    if (name !== undefined) {
+      const file = name === "" ? "index.html" : name
+      const type = Reflect.get(types, file.split(".")[1] ?? "")
+      const policy =
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'"
+      response.writeHead(200, { "content-type": String(type), "content-security-policy": policy })
+      response.end(readFileSync(join(built, file)))
+      return
+    }
+    const { authorization = "" } = headers
+    const answer = await shop.api.handler(
+      new Request(`http://shop.test${url}`, { headers: { authorization } }),
+    )
+    response.writeHead(answer.status, { "content-type": "application/json" })
+    response.end(await answer.text())
+  })
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
+  const at = server.address()
+  const port = typeof at === "object" && at !== null ? at.port : 0
+  return { shop, passes, asked, server, page: `http://127.0.0.1:${port}/statement/` }
+}
+
+const served = await serve()
+
+afterAll(async () => {
+  if (typeof browser !== "string") await browser.close()
+  served.server.close()
+  await served.shop.close()
+})
+
+/** The test of a page, left out with a word where no browser can start. */
+const inBrowser = (name: string, run: () => Promise<void>) =>
+  test(name, { timeout: 120_000 }, async ({ skip }) => {
+    if (typeof browser === "string") return skip(browser)
+    await run()
+  })
+
+const opened = async (token: string, view: View = {}, state = "ready") => {
+  if (typeof browser === "string") throw new TypeError(browser)
+  const watched = await openPage(browser, view)
+  await watched.page.goto(`${served.page}#${token}`)
+  await watched.page.waitForSelector(`[data-view=${state}]`)
+  return watched
+}
+
+test("the page asks for at most 150 kB, gzipped, before its first view", () => {
+  const sizes = ["index.html", "page.js", "style.css"].map(
+    (name) => gzipSync(readFileSync(join(built, name)), { level: 9 }).length,
+  )
+  console.log(`the statement's first view: ${sizes.join(" + ")} bytes`)
+  expect(sizes.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(150_000)
+})
+
+describe("the statement behind a link", () => {
+  const titles = { en: "Statement of", de: "Abrechnung für", ar: "كشف حساب" } as const
+  for (const language of ["en", "de", "ar"] as const) {
+    inBrowser(
+      `in ${language}: axe finds nothing, nothing sticks out, and it looks as it did`,
+      async () => {
+        const { page, faults } = await opened(served.passes[language].token)
+        const shown = await page.$eval("body", (body) => body.textContent ?? "")
+        expect(shown).toContain(titles[language])
+        expect(shown).toContain(language === "de" ? "123,45 EUR" : "123.45 EUR")
+        expect(shown).not.toContain("hidden")
+        expect(await page.$eval("html", ({ lang, dir }) => [lang, dir])).toEqual([
+          ...[language, language === "ar" ? "rtl" : "ltr"],
+        ])
+        expect(await accessibility(page)).toEqual([])
+        expect(await overhang(page)).toBe(0)
+        expect(await screenshot(page, `statement-${language}`)).toBeLessThanOrEqual(
+          screenshotTolerance,
+        )
+        expect(faults).toEqual([])
+      },
+    )
+  }
+
+  inBrowser("shows texts of others as they are: nothing runs, turns or is lost", async () => {
+    const { page, faults } = await opened(served.passes.en.token, { width: 320, height: 900 })
+    const shown = await page.$eval("main", (main) => main.textContent ?? "")
+    expect(shown).toContain(hostile.script)
+    expect(shown).toContain("invoiceU+202Egnp.exe")
+    expect(shown).not.toContain("\u202e")
+    expect(shown).toContain(hostile.emoji)
+    expect(await page.title()).toBe("Statement")
+    expect(await page.$$eval("main script, main img", (all) => all.length)).toBe(0)
+    expect(await overhang(page)).toBe(0)
+    expect(await accessibility(page)).toEqual([])
+    expect(faults).toEqual([])
+  })
+
+  inBrowser("changes its language and its period without leaving the page", async () => {
+    const { page, faults } = await opened(served.passes.en.token)
+    const [period, language] = await page.$$("select")
+    await language?.select("ar")
+    await page.waitForFunction(() => document.documentElement.dir === "rtl")
+    await period?.select("lastYear")
+    await page.waitForFunction(() => document.querySelector("[data-view=lines]") === null)
+    expect(faults).toEqual([])
+  })
+
+  for (const format of ["A4", "Letter"] as const) {
+    inBrowser(`prints as a PDF on ${format}, without what is only for the screen`, async () => {
+      const { page } = await opened(served.passes.en.token)
+      const pdf = Buffer.from(await page.pdf({ format }))
+      expect(pdf.subarray(0, 5).toString()).toBe("%PDF-")
+      expect(pdf.length).toBeGreaterThan(5_000)
+      await page.emulateMediaType("print")
+      const printed = await page.$eval("main", (main) => main.innerText)
+      expect(printed).toContain("123.45 EUR")
+      expect(printed).not.toContain("Print or save as PDF")
+      const heads = await page.$$eval("thead", (all) =>
+        all.map((one) => getComputedStyle(one).display),
+      )
+      expect(new Set(heads)).toEqual(new Set(["table-header-group"]))
+    })
+  }
+
+  inBrowser("says one thing of every link that opens nothing", async () => {
+    for (const token of ["", "nonsense", `c3RvcmU.x.${"A".repeat(43)}`]) {
+      const { page } = await opened(token, {}, "refused")
+      expect(await page.$eval("main", (main) => main.textContent ?? "")).toContain(
+        "not valid, or not any more",
+      )
+      expect(await accessibility(page)).toEqual([])
+    }
+  })
+
+  inBrowser("sends its token in no address", async () => {
+    await opened(served.passes.en.token)
+    const [, , secret = ""] = served.passes.en.token.split(".")
+    expect(served.asked.filter((address) => address.includes(secret))).toEqual([])
+    expect(served.asked.some((address) => address.startsWith("/v1/seen"))).toBe(true)
+  })
+})
