@@ -6,10 +6,10 @@ import { arabic } from "./arabic.js"
 import { english } from "./english.js"
 import { german } from "./german.js"
 import type { Language } from "./Language.js"
-import type { Texts } from "./Texts.js"
+import type { LanguageTexts } from "./LanguageTexts.js"
 
 /** The texts of each language. */
-export const catalogue: Readonly<Record<Language, Texts>> = {
+export const catalogue: Readonly<Record<Language, LanguageTexts>> = {
   en: english,
   de: german,
   ar: arabic,

@@ -1,7 +1,7 @@
-import type { Texts } from "./Texts.js"
+import type { LanguageTexts } from "./LanguageTexts.js"
 
 /** What collaborators read, in Arabic. */
-export const arabic: Texts = {
+export const arabic: LanguageTexts = {
   name: "العربية",
   title: "كشف حساب",
   statementOf: "كشف حساب {name}",

@@ -1,7 +1,7 @@
-import type { Texts } from "./Texts.js"
+import type { LanguageTexts } from "./LanguageTexts.js"
 
 /** What collaborators read, in German. */
-export const german: Texts = {
+export const german: LanguageTexts = {
   name: "Deutsch",
   title: "Abrechnung",
   statementOf: "Abrechnung für {name}",

@@ -3,14 +3,14 @@ import type { Language } from "../../languages/Language.js"
 import type { SeenLineView, SeenPayoutEntry } from "../../wire/Seen.js"
 
 /** Whose statement it is. */
-export interface Owner {
+export interface PassOwner {
   readonly collaborator: { readonly id: string; readonly name: string }
   readonly language: Language
   readonly expires_at: number
 }
 
 /** The figures of a currency. */
-export interface Figures {
+export interface CurrencyFigures {
   readonly currency: string
   readonly opening: number
   readonly sales: number
@@ -47,8 +47,8 @@ export interface Period {
 
 /** What the page asks for. */
 export interface Source {
-  readonly owner: () => Promise<Owner>
-  readonly figures: (period: Period) => Promise<ReadonlyArray<Figures>>
+  readonly owner: () => Promise<PassOwner>
+  readonly figures: (period: Period) => Promise<ReadonlyArray<CurrencyFigures>>
   readonly lines: (period: Period, after: string | null) => Promise<LinesPart>
   readonly payouts: () => Promise<ReadonlyArray<SeenPayoutEntry>>
 }

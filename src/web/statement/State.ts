@@ -4,8 +4,8 @@ import { catalogue } from "../../languages/Catalogue.js"
 import * as Language from "../../languages/Language.js"
 import type { SeenLineView, SeenPayoutEntry } from "../../wire/Seen.js"
 import {
-  type Figures,
-  type Owner,
+  type CurrencyFigures,
+  type PassOwner,
   type Period,
   type Source,
   sourceOf,
@@ -20,10 +20,10 @@ export type PeriodName = (typeof periods)[number]
 /** How far the page is. */
 export const progress = signal<"loading" | "refused" | "failed" | "ready">("loading")
 
-export const owner = signal<Owner | undefined>(undefined)
+export const owner = signal<PassOwner | undefined>(undefined)
 export const language = signal<Language.Language>("en")
 export const period = signal<PeriodName>("everything")
-export const figures = signal<ReadonlyArray<Figures>>([])
+export const figures = signal<ReadonlyArray<CurrencyFigures>>([])
 export const lines = signal<ReadonlyArray<SeenLineView>>([])
 export const next = signal<string | null>(null)
 export const payouts = signal<ReadonlyArray<SeenPayoutEntry>>([])

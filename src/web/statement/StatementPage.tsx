@@ -2,13 +2,13 @@
 import type { JSX } from "preact"
 import { catalogue, dayText, moneyText } from "../../languages/Catalogue.js"
 import * as Language from "../../languages/Language.js"
+import type { LanguageTexts } from "../../languages/LanguageTexts.js"
 import { say } from "../../languages/Messages.js"
-import type { Texts } from "../../languages/Texts.js"
 import type { SeenItemView, SeenLineView, SeenPayoutEntry } from "../../wire/Seen.js"
 import { Button } from "../parts/Button.js"
 import { Scroll } from "../parts/Table.js"
 import { Verbatim } from "../parts/Verbatim.js"
-import type { Figures } from "./Source.js"
+import type { CurrencyFigures } from "./Source.js"
 import * as State from "./State.js"
 
 const figureNames = [
@@ -16,7 +16,7 @@ const figureNames = [
   ...(["removed", "paid", "closing"] as const),
 ]
 
-const texts = (): Texts => catalogue[State.language.value]
+const texts = (): LanguageTexts => catalogue[State.language.value]
 
 /** An amount stands by itself: the text around it may run the other way. */
 const Amount = ({
@@ -27,7 +27,7 @@ const Amount = ({
   readonly currency: string
 }): JSX.Element => <bdi>{moneyText(amount, currency, State.language.value)}</bdi>
 
-const Totals = ({ figures }: { readonly figures: ReadonlyArray<Figures> }): JSX.Element => (
+const Totals = ({ figures }: { readonly figures: ReadonlyArray<CurrencyFigures> }): JSX.Element => (
   <Scroll label={texts().totals}>
     <table>
       <caption>{texts().totals}</caption>

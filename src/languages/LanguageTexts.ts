@@ -3,6 +3,6 @@ import type { english } from "./english.js"
 import type { Plural } from "./Messages.js"
 
 /** The messages of a language. */
-export type Texts = {
+export type LanguageTexts = {
   readonly [Name in keyof typeof english]: (typeof english)[Name] extends string ? string : Plural
 }
