@@ -83,6 +83,7 @@ describe("a backup", () => {
       "settings_changes",
       "adjustments",
       "dead_letters",
+      "passes",
       "placements",
       "resplit_batches",
       "sale_items",
