@@ -170,9 +170,12 @@ describe("the statement behind a link", () => {
       expect(pdf.subarray(0, 5).toString()).toBe("%PDF-")
       expect(pdf.length).toBeGreaterThan(5_000)
       await page.emulateMediaType("print")
-      const printed = await page.$eval("main", (main) => main.innerText)
+      const printed = await page.$eval("main", (main) => main.textContent ?? "")
       expect(printed).toContain("123.45 EUR")
-      expect(printed).not.toContain("Print or save as PDF")
+      const ofScreen = await page.$$eval(".no-print", (all) =>
+        all.map((one) => getComputedStyle(one).display),
+      )
+      expect(ofScreen).toEqual(["none", "none"])
       const heads = await page.$$eval("thead", (all) =>
         all.map((one) => getComputedStyle(one).display),
       )
