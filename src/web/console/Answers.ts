@@ -1,0 +1,55 @@
+/** What the API answers with, by its own schemas; and the answers that only the console asks for. */
+import type * as AccountSchemas from "../../wire/AccountSchemas.js"
+import type * as EventSchemas from "../../wire/EventSchemas.js"
+import type * as LedgerSchemas from "../../wire/LedgerSchemas.js"
+import type * as SaleSchemas from "../../wire/SaleSchemas.js"
+import type * as Schemas from "../../wire/Schemas.js"
+
+/** The envelope of a single record. */
+export interface Single<T> {
+  readonly data: T
+}
+
+/** A page of a list. */
+export interface Paged<T> {
+  readonly data: ReadonlyArray<T>
+  readonly meta: typeof Schemas.MetaView.Type
+}
+
+export type Collaborator = typeof Schemas.CollaboratorView.Type
+export type ListedPayout = typeof Schemas.PayoutEntry.Type & {
+  readonly total?: number
+  readonly items_count?: number
+}
+export type ViewedPayout = typeof Schemas.WholePayout.Type & {
+  readonly items_meta?: typeof Schemas.MetaView.Type
+}
+export type ViewedItem = (typeof Schemas.PayoutItem)["Type"]
+export type HistoryEntry = typeof LedgerSchemas.HistoryEntryView.Type
+export type BalanceRow = typeof LedgerSchemas.BalanceView.Type
+export type DebtRow = typeof LedgerSchemas.DebtView.Type
+export type EventRow = typeof EventSchemas.EventView.Type
+export type SoldPart = typeof SaleSchemas.SalePart.Type
+export type ViewedSale = typeof SaleSchemas.ViewedSale.Type
+export type ExplainedPart = ViewedSale["parts"][number]
+export type RefundRow = typeof SaleSchemas.RefundView.Type
+export type AccountPolicy = typeof AccountSchemas.SettingsView.Type
+
+/** A product group as a request takes it. */
+export type GroupForm = typeof Schemas.NewGroup.Type
+
+/** A group as it is stored. */
+export interface StoredGroup {
+  readonly id: string
+  readonly collaborator: { readonly id: string; readonly name: string | null }
+  readonly group: GroupForm
+  readonly products_count: number
+}
+
+/** A group that may be stored: whose, which one if it is there already, and its fields. */
+export interface ProposedGroup {
+  readonly collaborator_id: string
+  readonly group_id: string | null
+  /** `null`: it would be removed. */
+  readonly group: GroupForm | null
+}

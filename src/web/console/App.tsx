@@ -1,0 +1,147 @@
+/** The console: where one is, and where one can go. */
+import { useEffect, useRef } from "preact/hooks"
+import { Button } from "../parts/Button.js"
+import { Verbatim } from "../parts/Verbatim.js"
+import type { Single } from "./Answers.js"
+import { Balances } from "./Balances.js"
+import { forgetCollaborators } from "./Collaborators.js"
+import { isSignedIn, signOut } from "./Connection.js"
+import { Events } from "./Events.js"
+import { Group } from "./Group.js"
+import { Groups } from "./Groups.js"
+import { useLoad } from "./Load.js"
+import { Overview } from "./Overview.js"
+import { PaymentRun } from "./PaymentRun.js"
+import { Payout } from "./Payout.js"
+import { Payouts } from "./Payouts.js"
+import { link, route } from "./Route.js"
+import { Sale } from "./Sale.js"
+import { Sales } from "./Sales.js"
+import { SignIn } from "./SignIn.js"
+import { zone } from "./Time.js"
+
+const places = [
+  ["overview", "Overview"],
+  ["payouts", "Payouts"],
+  ["groups", "Product groups"],
+  ["sales", "Sales"],
+  ["balances", "Balances"],
+  ["events", "Events"],
+] as const
+
+const View = () => {
+  const [place = "overview", id] = route.value.names
+  if (place === "overview") return <Overview />
+  if (place === "payment-run") return <PaymentRun />
+  if (place === "payouts") return id === undefined ? <Payouts /> : <Payout key={id} id={id} />
+  if (place === "groups") return id === undefined ? <Groups /> : <Group key={id} id={id} />
+  if (place === "sales") return id === undefined ? <Sales /> : <Sale key={id} id={id} />
+  if (place === "balances") return <Balances />
+  if (place === "events") return <Events />
+  return (
+    <>
+      <h1 tabIndex={-1}>There is nothing here</h1>
+      <p>
+        <a href={link(["overview"])}>Go to the overview</a>
+      </p>
+    </>
+  )
+}
+
+/** Who the token belongs to, and what it may do. */
+interface Session {
+  readonly actor: string
+  readonly scopes: ReadonlyArray<string> | null
+  readonly time_zone: string
+}
+
+const readsOnly = ({ scopes }: Session): boolean =>
+  scopes?.every((scope) => scope === "read") ?? false
+
+const Who = () => {
+  const session = useLoad<Single<Session>>("session").value?.data
+  useEffect(() => {
+    if (session !== undefined) zone.value = session.time_zone
+  }, [session])
+  return (
+    <div class="who">
+      {session !== undefined && (
+        <span class="faint">
+          <Verbatim text={session.actor} most={40} />
+          {readsOnly(session) && " (may look, but change nothing)"}
+        </span>
+      )}
+      <Button
+        onPress={() => {
+          forgetCollaborators()
+          signOut()
+        }}
+      >
+        Sign out
+      </Button>
+    </div>
+  )
+}
+
+const isHere = (place: string): boolean => {
+  const [here = "overview"] = route.value.names
+  return here === place || (place === "payouts" && here === "payment-run")
+}
+
+const Places = () => (
+  <nav aria-label="Views">
+    <ul class="places">
+      {places.map(([place, name]) => (
+        <li key={place}>
+          <a href={link([place])} aria-current={isHere(place) ? "page" : undefined}>
+            {name}
+          </a>
+        </li>
+      ))}
+    </ul>
+  </nav>
+)
+
+/** After a way to another view the focus is at its heading, as a new page would have it. */
+const useArrival = () => {
+  const main = useRef<HTMLElement>(null)
+  const where = route.value.names.join("/")
+  const isFirst = useRef(true)
+  useEffect(() => {
+    const [place = "overview"] = route.value.names
+    const name = places.find(([one]) => one === place)?.[1] ?? "Payment run"
+    document.title = `${name} – Apportion`
+    if (isFirst.current) {
+      isFirst.current = false
+      return
+    }
+    scrollTo(0, 0)
+    const heading = main.current?.querySelector<HTMLElement>("h1")
+    const target = heading ?? main.current
+    target?.focus({ preventScroll: true })
+  }, [where])
+  return main
+}
+
+const Inside = () => {
+  const main = useArrival()
+  return (
+    <>
+      <button type="button" class="skip" onClick={() => main.current?.focus()}>
+        Skip to the content
+      </button>
+      <header class="top">
+        <a class="brand" href={link(["overview"])}>
+          Apportion
+        </a>
+        <Places />
+        <Who />
+      </header>
+      <main ref={main} tabIndex={-1}>
+        <View />
+      </main>
+    </>
+  )
+}
+
+export const App = () => (isSignedIn.value ? <Inside /> : <SignIn />)

@@ -1,0 +1,174 @@
+/** What a draft of a product group would have changed in the sales of a month. */
+import { useState } from "preact/hooks"
+import { Button } from "../parts/Button.js"
+import { Table } from "../parts/Table.js"
+import { Verbatim } from "../parts/Verbatim.js"
+import { counted, difference, money } from "./Amount.js"
+import type { ProposedGroup, Single } from "./Answers.js"
+import { useLoad } from "./Load.js"
+import { MonthField } from "./MonthField.js"
+import { Id, Name } from "./Name.js"
+import { Shown } from "./Notice.js"
+import { link } from "./Route.js"
+import { monthAfter, monthName, monthOf, monthStart, now } from "./Time.js"
+
+interface BacktestTotal {
+  readonly currency: string
+  readonly collaborator_id: string | null
+  readonly collaborator_name: string | null
+  readonly before: number
+  readonly after: number
+  readonly difference: number
+}
+
+interface BacktestExample {
+  readonly order_id: string
+  readonly currency: string
+  readonly differences: ReadonlyArray<{
+    readonly collaborator_id: string
+    readonly difference: number
+  }>
+  readonly before_text: string
+  readonly after_text: string
+}
+
+interface BacktestResult {
+  readonly sales: number
+  readonly changed: number
+  readonly is_whole?: boolean
+  readonly totals: ReadonlyArray<BacktestTotal>
+  readonly biggest: ReadonlyArray<BacktestExample>
+  readonly refused: ReadonlyArray<{ readonly order_id: string; readonly message: string }>
+}
+
+const Who = ({ of }: { of: BacktestTotal }) =>
+  of.collaborator_id === null ? (
+    <em>the store</em>
+  ) : (
+    <Name name={of.collaborator_name} id={of.collaborator_id} />
+  )
+
+const Totals = ({ of }: { of: ReadonlyArray<BacktestTotal> }) => (
+  <Table
+    caption="Who would have got what"
+    columns={[
+      { heading: "Who", cell: (one) => <Who of={one} /> },
+      { heading: "Before", isFigure: true, cell: (one) => money(one.before, one.currency) },
+      { heading: "After", isFigure: true, cell: (one) => money(one.after, one.currency) },
+      {
+        heading: "Difference",
+        isFigure: true,
+        cell: (one) => <strong>{difference(one.difference, one.currency)}</strong>,
+      },
+    ]}
+    rows={of}
+    keyOf={({ currency, collaborator_id }) => `${currency} ${collaborator_id ?? ""}`}
+  />
+)
+
+const Example = ({ of }: { of: BacktestExample }) => (
+  <details>
+    <summary>
+      <Id of={of.order_id} />:{" "}
+      {of.differences
+        .slice(0, 3)
+        .map((one) => difference(one.difference, of.currency))
+        .join(", ")}
+    </summary>
+    <p>
+      <a href={link(["sales", of.order_id])}>The sale</a>
+    </p>
+    <h4>Before</h4>
+    <pre>
+      <Verbatim text={of.before_text} most={5000} />
+    </pre>
+    <h4>After</h4>
+    <pre>
+      <Verbatim text={of.after_text} most={5000} />
+    </pre>
+  </details>
+)
+
+const Result = ({ of, month }: { of: BacktestResult; month: string }) => (
+  <>
+    <p>
+      {of.sales === 0
+        ? `There were no sales in ${monthName(month)}.`
+        : `${of.changed === 0 ? "None" : counted(of.changed, "sale")} of ${counted(of.sales, "sale")} in ${monthName(month)} would have been split otherwise.`}
+      {of.is_whole === false && " Only the first of them were looked at."}
+    </p>
+    {of.totals.length > 0 && <Totals of={of.totals} />}
+    {of.refused.length > 0 && (
+      <div class="notice notice-bad">
+        <p>{counted(of.refused.length, "sale")} would have been refused:</p>
+        <ul>
+          {of.refused.slice(0, 5).map(({ order_id, message }) => (
+            <li key={order_id}>
+              <Id of={order_id} />: <Verbatim text={message} />
+            </li>
+          ))}
+        </ul>
+      </div>
+    )}
+    {of.biggest.length > 0 && (
+      <>
+        <h3>The biggest differences</h3>
+        {of.biggest.map((one) => (
+          <Example key={`${one.order_id} ${one.currency}`} of={one} />
+        ))}
+      </>
+    )}
+  </>
+)
+
+interface Activity {
+  readonly last_sale_at: number | null
+}
+
+/** Last month; where nothing was sold since, the month of the last sale. */
+export const useBacktestMonth = (): string | undefined => {
+  const at = now()
+  const until = at - (at % 86_400)
+  const { value, failure } = useLoad<Single<Activity>>("overview", {
+    query: { from: until - 1, until },
+  })
+  if (value === undefined && failure === undefined) return undefined
+  const last = value?.data.last_sale_at
+  const before = monthAfter(monthOf(at), -1)
+  const month = last == null ? before : monthOf(last)
+  return [month, before].sort()[0]
+}
+
+/** The figures of a month, asked for at once. */
+export const BacktestFigures = ({ of, month }: { of: ProposedGroup; month: string }) => {
+  const result = useLoad<Single<BacktestResult>>("groups/backtest", {
+    method: "POST",
+    body: { ...of, from: monthStart(month), until: monthStart(monthAfter(month, 1)) },
+  })
+  return (
+    <div role="status" aria-busy={result.isLoading}>
+      <Shown of={result}>{({ data }) => <Result of={data} month={month} />}</Shown>
+    </div>
+  )
+}
+
+export const Backtest = ({ of }: { of: ProposedGroup }) => {
+  const usual = useBacktestMonth()
+  const [chosen, setChosen] = useState<string | undefined>(undefined)
+  const [asked, setAsked] = useState<ProposedGroup | undefined>(undefined)
+  const month = chosen ?? usual
+  const isAsked = JSON.stringify(asked) === JSON.stringify(of)
+  return (
+    <section class="sheet" aria-label="What it would have changed">
+      <h2>What it would have changed</h2>
+      <MonthField label="In the sales of" value={month ?? ""} onValue={setChosen} />
+      {isAsked && month !== undefined ? (
+        <BacktestFigures of={of} month={month} />
+      ) : (
+        <Button disabled={month === undefined} onPress={() => setAsked(of)}>
+          Compute
+        </Button>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,124 @@
+/** What each collaborator has to get, and who owes the store something. */
+
+import { type Column, Table } from "../parts/Table.js"
+import { counted, money } from "./Amount.js"
+import type { BalanceRow, DebtRow, Paged, Single } from "./Answers.js"
+import { CollaboratorChoice, NameOf } from "./Collaborators.js"
+import { useLoad } from "./Load.js"
+import { Name } from "./Name.js"
+import { Shown } from "./Notice.js"
+import { Pager } from "./Pager.js"
+import { link, route, select } from "./Route.js"
+import { date } from "./Time.js"
+
+const figure = (
+  name: "collecting" | "pending" | "under_way" | "failed" | "total" | "paid",
+  heading: string,
+): Column<BalanceRow> => ({
+  heading,
+  isFigure: true,
+  cell: (balance) => money(balance[name], balance.currency),
+})
+
+const columns: ReadonlyArray<Column<BalanceRow>> = [
+  { heading: "Currency", cell: ({ currency }) => currency },
+  figure("collecting", "Collecting"),
+  figure("pending", "To be paid"),
+  figure("under_way", "Being paid"),
+  figure("failed", "Failed"),
+  figure("total", "Has to get"),
+  figure("paid", "Paid so far"),
+]
+
+const OfOne = ({ id }: { id: string }) => {
+  const balances = useLoad<Single<ReadonlyArray<BalanceRow>>>(
+    `collaborators/${encodeURIComponent(id)}/balances`,
+  )
+  return (
+    <section class="sheet" aria-label="Balances">
+      <h2>
+        <NameOf id={id} />
+      </h2>
+      <Shown of={balances}>
+        {({ data }) => (
+          <Table
+            caption="Balances by currency"
+            empty="There never was a payout."
+            columns={columns}
+            rows={data}
+            keyOf={({ currency }) => currency}
+          />
+        )}
+      </Shown>
+      <p>
+        <a href={link(["payouts"], { collaborator: id })}>Payouts</a> ·{" "}
+        <a href={link(["sales"], { collaborator: id })}>Sales</a>
+      </p>
+    </section>
+  )
+}
+
+const debts: ReadonlyArray<Column<DebtRow>> = [
+  {
+    heading: "Collaborator",
+    cell: ({ collaborator_id, collaborator_name }) => (
+      <a href={link(["balances"], { collaborator: collaborator_id })}>
+        <Name name={collaborator_name} id={collaborator_id} />
+      </a>
+    ),
+  },
+  {
+    heading: "Balance",
+    isFigure: true,
+    cell: ({ balance, currency }) => money(balance, currency),
+  },
+  {
+    heading: "Below zero since",
+    cell: ({ since, days }) => `${date(since)} (${counted(days, "day")})`,
+  },
+]
+
+const BelowZero = () => {
+  const page = Number(route.value.query.get("page") ?? 1) || 1
+  const below = useLoad<Paged<DebtRow>>("balances/below-zero", { query: { page, per_page: 100 } })
+  return (
+    <section class="sheet" aria-label="Below zero">
+      <h2>Who owes the store</h2>
+      <Shown of={below}>
+        {({ data, meta }) => (
+          <>
+            <Table
+              caption="Balances below zero"
+              empty="Nobody’s balance is below zero."
+              columns={debts}
+              rows={data}
+              keyOf={({ collaborator_id, currency }) => `${collaborator_id} ${currency}`}
+            />
+            {meta.last_page > 1 && (
+              <Pager page={page} last={meta.last_page} onPage={(next) => select({ page: next })} />
+            )}
+          </>
+        )}
+      </Shown>
+    </section>
+  )
+}
+
+export const Balances = () => {
+  const id = route.value.query.get("collaborator") ?? ""
+  return (
+    <>
+      <h1 tabIndex={-1}>Balances</h1>
+      <fieldset class="filters">
+        <legend class="spoken">Filters</legend>
+        <CollaboratorChoice
+          value={id}
+          none="Choose one"
+          onValue={(collaborator) => select({ collaborator })}
+        />
+      </fieldset>
+      {id !== "" && <OfOne id={id} />}
+      <BelowZero />
+    </>
+  )
+}

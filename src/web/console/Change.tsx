@@ -1,0 +1,128 @@
+/** A change is made in two steps: what will happen is shown with its figures, and then it happens. */
+import type { ComponentChildren } from "preact"
+import { useState } from "preact/hooks"
+import { Button } from "../parts/Button.js"
+import { Dialog } from "../parts/Dialog.js"
+import { type Answer, type Failure, newKey } from "./Connection.js"
+import { noteChange } from "./Load.js"
+import { FailureNotice } from "./Notice.js"
+
+/** What a change does to a figure. */
+export interface FigureChange {
+  readonly what: ComponentChildren
+  /** `undefined`: there is none before. */
+  readonly before?: ComponentChildren
+  readonly after: ComponentChildren
+}
+
+/** Figures before and after a change. */
+export const BeforeAfter = ({ of }: { of: ReadonlyArray<FigureChange> }) => (
+  <table class="table effects">
+    <caption class="spoken">What changes</caption>
+    <thead>
+      <tr>
+        <th scope="col">What</th>
+        <th scope="col" class="figure">
+          Before
+        </th>
+        <th scope="col" class="figure">
+          After
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {of.map(({ what, before, after }, index) => (
+        <tr key={`${index}`}>
+          <th scope="row">{what}</th>
+          <td class="figure">{before ?? "–"}</td>
+          <td class="figure">
+            <strong>{after}</strong>
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
+
+/** What a change is, before it is made. */
+export interface Change<T> {
+  readonly title: string
+  readonly verb: string
+  /** What will happen. */
+  readonly preview: ComponentChildren
+  /** Whether it can't be taken back. */
+  readonly isGrave?: boolean
+  readonly send: (key: string) => Promise<Answer<T>>
+  /** What has happened. */
+  readonly result: (value: T) => ComponentChildren
+}
+
+const verbOf = (verb: string, isSending: boolean, answer: Answer<unknown> | undefined): string => {
+  if (isSending) return "Sending…"
+  return answer === undefined ? verb : "Try again"
+}
+
+/**
+ * Shows a change, makes it when told so, and shows what came of it. It has one idempotency key: sent again after a
+ * connection that failed, it is still made once.
+ */
+export const ChangeDialog = <T,>(given: {
+  change: Change<T>
+  /** `undefined`: it was not made. */
+  close: (done: T | undefined) => void
+  refused?: (failure: Failure) => void
+}) => {
+  const { change, refused } = given
+  const [key] = useState(newKey)
+  const [answer, setAnswer] = useState<Answer<T> | undefined>(undefined)
+  const [isSending, setSending] = useState(false)
+  const send = async () => {
+    setSending(true)
+    const came = await change.send(key)
+    setSending(false)
+    setAnswer(came)
+    if (came.type === "failed") refused?.(came.failure)
+  }
+  const close = () => {
+    const done = answer?.type === "done" ? answer.value : undefined
+    given.close(done)
+    if (done !== undefined) noteChange()
+  }
+  const offered = (
+    <>
+      <Button onPress={close}>Cancel</Button>
+      <Button
+        kind={change.isGrave === true ? "danger" : "main"}
+        disabled={isSending}
+        onPress={send}
+      >
+        {verbOf(change.verb, isSending, answer)}
+      </Button>
+    </>
+  )
+  const isDone = answer?.type === "done"
+  return (
+    <Dialog
+      title={change.title}
+      onClose={close}
+      actions={
+        isDone ? (
+          <Button kind="main" onPress={close}>
+            Close
+          </Button>
+        ) : (
+          offered
+        )
+      }
+    >
+      {answer?.type === "done" ? (
+        <div class="notice notice-good" role="status">
+          {change.result(answer.value)}
+        </div>
+      ) : (
+        change.preview
+      )}
+      {answer?.type === "failed" && <FailureNotice failure={answer.failure} />}
+    </Dialog>
+  )
+}

@@ -1,0 +1,139 @@
+/** Requests to the API that the page is served by, with the token that was given. */
+import { computed, signal } from "@preact/signals"
+import { queryOf, type Selection } from "./Route.js"
+
+const place = "apportion.token"
+
+const stored = signal<string | undefined>(sessionStorage.getItem(place) ?? undefined)
+
+/** Whether a token was given. It is kept until the tab is closed, and nowhere else. */
+export const isSignedIn = computed(() => stored.value !== undefined)
+
+/** Why one was sent back to sign in; empty: one was not. */
+export const farewell = signal("")
+
+export const signIn = (token: string): void => {
+  sessionStorage.setItem(place, token)
+  farewell.value = ""
+  stored.value = token
+}
+
+export const signOut = (reason = ""): void => {
+  sessionStorage.removeItem(place)
+  farewell.value = reason
+  stored.value = undefined
+}
+
+/** What went wrong with a request. */
+export interface Failure {
+  /** `0`: there was no answer. */
+  readonly status: number
+  readonly message: string
+  /** What is wrong with each field of the request. */
+  readonly errors: Readonly<Record<string, ReadonlyArray<string>>>
+}
+
+export type Answer<T> =
+  | { readonly type: "done"; readonly value: T }
+  | { readonly type: "failed"; readonly failure: Failure }
+
+export interface Request {
+  readonly method?: "GET" | "POST" | "PUT" | "DELETE"
+  readonly query?: Selection
+  readonly body?: unknown
+  /** The same for the same change, however often it is sent. */
+  readonly key?: string
+  readonly signal?: AbortSignal
+  /** In place of the one that was given. */
+  readonly token?: string
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const textsOf = (value: unknown): ReadonlyArray<string> =>
+  Array.isArray(value) ? value.filter((one) => typeof one === "string") : []
+
+const scopeOf = (message: string): string | undefined => /scope "([^"]*)"/.exec(message)?.[1]
+
+const inWords = (status: number, message: string): string => {
+  if (status === 403) {
+    const scope = scopeOf(message)
+    return scope === undefined
+      ? message
+      : `Your access token does not allow this: it has no scope “${scope}”. Ask whoever gave it to you for one that has.`
+  }
+  if (status === 429) return "Too many requests in a minute. Wait a little, then try again."
+  return message
+}
+
+const failureOf = (status: number, body: unknown): Failure => {
+  const { message, errors } = isRecord(body) ? body : {}
+  const said = typeof message === "string" ? message : `The server answered with ${status}.`
+  return {
+    status,
+    message: inWords(status, said),
+    errors: isRecord(errors)
+      ? Object.fromEntries(Object.entries(errors).map(([name, texts]) => [name, textsOf(texts)]))
+      : {},
+  }
+}
+
+const failed = (failure: Failure): Answer<never> => ({ type: "failed", failure })
+
+const unreachable: Failure = {
+  status: 0,
+  message:
+    "The server did not answer, so it is not known whether this was done. Trying again is safe: it is done once.",
+  errors: {},
+}
+
+const apiOf = (path: string, query: Selection = {}): URL =>
+  new URL(`api/v1/${path}${queryOf(query)}`, document.baseURI)
+
+const optionsOf = ({ method = "GET", body, key, signal: abort, token }: Request): RequestInit => ({
+  method,
+  headers: {
+    accept: "application/json",
+    authorization: `Bearer ${token ?? stored.value ?? ""}`,
+    ...(body === undefined ? {} : { "content-type": "application/json" }),
+    ...(key === undefined ? {} : { "idempotency-key": key }),
+  },
+  ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  ...(abort === undefined ? {} : { signal: abort }),
+  cache: "no-store",
+  credentials: "omit",
+})
+
+const bodyOf = async (response: Response): Promise<unknown> => {
+  const text = await response.text()
+  return text === "" ? undefined : JSON.parse(text)
+}
+
+/** The names of a path, escaped. */
+export const path = (...names: ReadonlyArray<string>): string =>
+  names.map(encodeURIComponent).join("/")
+
+/**
+ * Sends a request. The form of the answer is what the API's own schemas say: it comes from the server that the page
+ * came from, so it is not checked again.
+ */
+export const ask = async <T>(where: string, request: Request = {}): Promise<Answer<T>> => {
+  try {
+    const response = await fetch(apiOf(where, request.query), optionsOf(request))
+    const body = await bodyOf(response)
+    if (response.ok) return { type: "done", value: body as T }
+    const failure = failureOf(response.status, body)
+    if (response.status === 401 && request.token === undefined) {
+      signOut("You are not signed in any more: the access token was refused.")
+    }
+    return failed(failure)
+  } catch (cause) {
+    if (cause instanceof DOMException && cause.name === "AbortError") throw cause
+    return failed(unreachable)
+  }
+}
+
+/** A new key for a change. */
+export const newKey = (): string =>
+  `console-${Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("")}`

@@ -1,0 +1,177 @@
+/** A product group: its form, what it takes, what the linter finds, and what it would have changed. */
+import { useEffect, useState } from "preact/hooks"
+import { Button } from "../parts/Button.js"
+import type { ProposedGroup, Single, StoredGroup } from "./Answers.js"
+import { Backtest } from "./Backtest.js"
+import { ChangeDialog } from "./Change.js"
+import { CollaboratorChoice } from "./Collaborators.js"
+import type { Failure } from "./Connection.js"
+import { removal, saving } from "./GroupChange.js"
+import { draftOf, emptyDraft, type GroupDraft, problemsOf, requestOf } from "./GroupDraft.js"
+import { GroupFields } from "./GroupFields.js"
+import { type DraftCheck, GroupFindings } from "./GroupFindings.js"
+import { GroupLink } from "./GroupWords.js"
+import { type Loaded, useLoad } from "./Load.js"
+import { Id, Name } from "./Name.js"
+import { FailureNotice, Shown } from "./Notice.js"
+import { go, link } from "./Route.js"
+
+/** How long after the last key stroke the draft is checked, in milliseconds. */
+const patience = 250
+
+const useSettled = <T,>(value: T): T => {
+  const [settled, setSettled] = useState(value)
+  const text = JSON.stringify(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), patience)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}
+
+/** Nothing is said of a form that nobody has touched yet. */
+const useCheck = (proposed: ProposedGroup, isTouched: boolean): Loaded<Single<DraftCheck>> => {
+  const settled = useSettled(proposed)
+  const isAsked = isTouched && settled.collaborator_id !== ""
+  return useLoad<Single<DraftCheck>>(isAsked ? "groups/check" : undefined, {
+    method: "POST",
+    body: settled,
+  })
+}
+
+type Step = "save" | "remove" | undefined
+
+const Steps = (given: {
+  step: Step
+  stored: StoredGroup | undefined
+  proposed: ProposedGroup
+  end: () => void
+  refused: (failure: Failure) => void
+}) => {
+  const { step, stored, proposed, end, refused } = given
+  const leave = (done: unknown) => {
+    end()
+    if (done !== undefined) go(["groups"], { collaborator: proposed.collaborator_id })
+  }
+  if (step === "save") {
+    return <ChangeDialog change={saving(stored, proposed)} close={leave} refused={refused} />
+  }
+  if (step === "remove" && stored !== undefined) {
+    return <ChangeDialog change={removal(stored)} close={leave} refused={refused} />
+  }
+  return null
+}
+
+const Editor = ({ stored }: { stored: StoredGroup | undefined }) => {
+  const [owner, setOwner] = useState(stored?.collaborator.id ?? "")
+  const [draft, setDraft] = useState<GroupDraft>(
+    stored === undefined ? emptyDraft : draftOf(stored.group),
+  )
+  const [isTouched, setTouched] = useState(stored !== undefined)
+  const [step, setStep] = useState<Step>(undefined)
+  const [failure, setFailure] = useState<Failure | undefined>(undefined)
+  const proposed = {
+    collaborator_id: owner,
+    group_id: stored?.id ?? null,
+    group: requestOf(draft),
+  }
+  const check = useCheck(proposed, isTouched)
+  const problems = problemsOf(failure?.errors ?? check.failure?.errors ?? {})
+  const hasProblems = Object.keys(problems).length > 0
+  const change = (fields: Partial<GroupDraft>) => {
+    setDraft({ ...draft, ...fields })
+    setTouched(true)
+    setFailure(undefined)
+  }
+  const show = () => {
+    setTouched(true)
+    if (owner !== "" && !hasProblems) setStep("save")
+  }
+  return (
+    <form
+      class="columns"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        show()
+      }}
+    >
+      <div>
+        {stored === undefined && (
+          <div class="sheet">
+            <CollaboratorChoice
+              value={owner}
+              none="Choose one"
+              onValue={setOwner}
+              problem={isTouched && owner === "" ? "choose who gets the share" : undefined}
+            />
+          </div>
+        )}
+        <GroupFields draft={draft} change={change} problems={problems} />
+        <div class="row">
+          <Button submits kind="main" disabled={hasProblems}>
+            Show what changes
+          </Button>
+          {stored !== undefined && (
+            <Button kind="danger" onPress={() => setStep("remove")}>
+              Delete…
+            </Button>
+          )}
+        </div>
+      </div>
+      <aside aria-label="What it would do">
+        <GroupFindings check={check} hasProblems={hasProblems} />
+        {check.failure !== undefined && !hasProblems && <FailureNotice failure={check.failure} />}
+        {check.value !== undefined && !hasProblems && <Backtest of={proposed} />}
+      </aside>
+      <Steps
+        step={step}
+        stored={stored}
+        proposed={proposed}
+        end={() => setStep(undefined)}
+        refused={setFailure}
+      />
+    </form>
+  )
+}
+
+const Trail = () => (
+  <p class="trail">
+    <a href={link(["groups"])}>Product groups</a>
+  </p>
+)
+
+const Stored = ({ id }: { id: string }) => {
+  const group = useLoad<Single<StoredGroup>>(`groups/${encodeURIComponent(id)}`)
+  return (
+    <Shown of={group}>
+      {({ data }) => (
+        <>
+          <h1 tabIndex={-1}>
+            <Name name={data.collaborator.name} id={data.collaborator.id} />:{" "}
+            <GroupLink of={data.group} />
+          </h1>
+          <p class="faint">
+            <Id of={data.id} />
+          </p>
+          <Editor key={JSON.stringify(data.group)} stored={data} />
+        </>
+      )}
+    </Shown>
+  )
+}
+
+/** `new`: one that is not there yet. */
+export const Group = ({ id }: { id: string }) => (
+  <>
+    <Trail />
+    {id === "new" ? (
+      <>
+        <h1 tabIndex={-1}>New product group</h1>
+        <Editor stored={undefined} />
+      </>
+    ) : (
+      <Stored id={id} />
+    )}
+  </>
+)

@@ -1,0 +1,174 @@
+/** A product group while it is filled in, and as a request takes it. */
+import type { GroupForm } from "./Answers.js"
+import { fieldOf, timeAt } from "./Time.js"
+
+export const linkTypes = [
+  ["products.tag", "Products with a tag"],
+  ["products.vendor", "Products of a vendor"],
+  ["products", "Certain products"],
+  ["products.all", "All products"],
+] as const
+
+export const conditionTypes = [
+  ["", "Every order"],
+  ["order.tag", "Orders with a tag"],
+  ["customer.tag", "Orders of customers with a tag"],
+  ["discount.code", "Orders with a discount code"],
+  ["country.code", "Orders billed to a country"],
+  ["referer", "Orders that came from a referrer"],
+] as const
+
+export type LinkName = (typeof linkTypes)[number][0]
+export type ConditionName = (typeof conditionTypes)[number][0]
+
+export interface GroupDraft {
+  readonly itemType: LinkName
+  readonly isLinkNot: boolean
+  /** A value a line. */
+  readonly items: string
+  readonly condition: ConditionName
+  readonly isConditionNot: boolean
+  readonly conditions: string
+  readonly type: "percentage" | "flat"
+  readonly percent: string | null
+  /** Texts of whole numbers: in which currency is said by each order. */
+  readonly amount: string
+  readonly deducts: boolean
+  readonly shippingPercent: string | null
+  readonly shippingAmount: string
+  readonly least: string
+  readonly most: string
+  readonly startsAt: string
+  readonly endsAt: string
+}
+
+export const emptyDraft: GroupDraft = {
+  itemType: "products.tag",
+  isLinkNot: false,
+  items: "",
+  condition: "",
+  isConditionNot: false,
+  conditions: "",
+  type: "percentage",
+  percent: null,
+  amount: "",
+  deducts: false,
+  shippingPercent: null,
+  shippingAmount: "",
+  least: "",
+  most: "",
+  startsAt: "",
+  endsAt: "",
+}
+
+const linkOf = (name: string): LinkName => {
+  const [, kind] = name.split(".")
+  if (kind === "all") return "products.all"
+  if (kind === "tag") return "products.tag"
+  return kind === "vendor" ? "products.vendor" : "products"
+}
+
+const textOf = (value: unknown): string => (value == null ? "" : String(value))
+
+/** As the field of a percentage has it: `12.50`. */
+const percentOf = (value: number | string | null | undefined): string | null =>
+  value == null ? null : Number(value).toFixed(2)
+
+const timeOf = (value: number | string | null | undefined): string => {
+  if (value == null) return ""
+  return fieldOf(typeof value === "number" ? value : Math.floor(Date.parse(value) / 1000))
+}
+
+/** What a stored group is filled in with. */
+export const draftOf = (form: GroupForm): GroupDraft => ({
+  itemType: linkOf(form.itemType),
+  isLinkNot: [form.type_modifier].flat()[0] === "NOT",
+  items: (form.items ?? []).map(String).join("\n"),
+  condition: form.splitConditionType ?? "",
+  isConditionNot: form.condition_modifier === "NOT",
+  conditions: (form.splitConditions ?? []).join("\n"),
+  type: form.type ?? (form.amount == null ? "percentage" : "flat"),
+  percent: percentOf(form.percentage ?? form.percent),
+  amount: textOf(form.amount),
+  deducts: form.deduct_for_other_splits ?? false,
+  shippingPercent: percentOf(form.shipping_percent),
+  shippingAmount: textOf(form.shipping_amount),
+  least: textOf(form.min_amount),
+  most: textOf(form.max_amount),
+  startsAt: timeOf(form.starts_at),
+  endsAt: timeOf(form.ends_at),
+})
+
+const linesOf = (text: string): ReadonlyArray<string> =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+
+/** What is no whole number goes to the API as it was typed, which says what is wrong with it. */
+const wholeOf = (text: string): number | null => {
+  if (text.trim() === "") return null
+  const number = Number(text)
+  return Number.isNaN(number) ? -1 : number
+}
+
+const secondsOf = (text: string): number | null =>
+  text === "" ? null : (timeAt(text.length === 16 ? `${text}:00` : text) ?? null)
+
+/** What a request takes: all fields, so that what was cleared is cleared. */
+export const requestOf = (draft: GroupDraft): GroupForm => {
+  const isFlat = draft.type === "flat"
+  const hasCondition = draft.condition !== ""
+  return {
+    itemType: draft.itemType,
+    items: draft.itemType === "products.all" ? [] : linesOf(draft.items),
+    type_modifier: draft.isLinkNot && draft.itemType !== "products.all" ? "NOT" : "WITH",
+    splitConditionType: draft.condition === "" ? null : draft.condition,
+    splitConditions: hasCondition ? linesOf(draft.conditions) : [],
+    condition_modifier: hasCondition ? (draft.isConditionNot ? "NOT" : "WITH") : null,
+    type: draft.type,
+    percentage: isFlat ? null : draft.percent,
+    amount: isFlat ? wholeOf(draft.amount) : null,
+    deduct_for_other_splits: draft.condition === "referer" && draft.deducts,
+    shipping_percent: draft.shippingPercent,
+    shipping_amount: wholeOf(draft.shippingAmount),
+    min_amount: wholeOf(draft.least),
+    max_amount: wholeOf(draft.most),
+    starts_at: secondsOf(draft.startsAt),
+    ends_at: secondsOf(draft.endsAt),
+  }
+}
+
+/** The field that a problem of the API is about. */
+const fields: Readonly<Record<string, keyof GroupDraft>> = {
+  itemType: "itemType",
+  items: "items",
+  type_modifier: "isLinkNot",
+  splitConditionType: "condition",
+  splitConditions: "conditions",
+  condition_modifier: "isConditionNot",
+  type: "type",
+  percent: "percent",
+  percentage: "percent",
+  amount: "amount",
+  deduct_for_other_splits: "deducts",
+  shipping_percent: "shippingPercent",
+  shipping_amount: "shippingAmount",
+  min_amount: "least",
+  max_amount: "most",
+  starts_at: "startsAt",
+  ends_at: "endsAt",
+}
+
+/** The problems of each field of the form; what is about none of them is not in it. */
+export const problemsOf = (
+  errors: Readonly<Record<string, ReadonlyArray<string>>>,
+): Readonly<Record<string, string>> => {
+  const problems: Record<string, string> = {}
+  for (const [name, texts] of Object.entries(errors)) {
+    const [top = ""] = name.replace(/^group\./, "").split(/[.[]/)
+    const field = fields[top]
+    if (field !== undefined) problems[field] = texts.join("; ")
+  }
+  return problems
+}

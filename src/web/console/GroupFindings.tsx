@@ -1,0 +1,118 @@
+/** What a draft of a product group takes, and what the linter says of the rules with it. */
+import { Verbatim } from "../parts/Verbatim.js"
+import { counted } from "./Amount.js"
+import type { Single } from "./Answers.js"
+import type { Loaded } from "./Load.js"
+import { Id, Name } from "./Name.js"
+import { Badge } from "./Notice.js"
+import { link } from "./Route.js"
+
+/** A finding of the linter. */
+interface RuleFinding {
+  readonly rule: string
+  readonly severity: string
+  readonly message: string
+  readonly group_ids: ReadonlyArray<string>
+  readonly is_new?: boolean
+}
+
+/** What the API says of a draft. */
+export interface DraftCheck {
+  readonly products_count: number
+  readonly products_before: number | null
+  readonly products: ReadonlyArray<{ readonly id: string; readonly name: string | null }>
+  readonly findings: ReadonlyArray<RuleFinding>
+  readonly gone: ReadonlyArray<RuleFinding>
+  readonly is_complete?: boolean
+}
+
+const Taken = ({ of: { products_count, products_before, products } }: { of: DraftCheck }) => (
+  <>
+    <p>
+      It takes <strong>{counted(products_count, "product")}</strong>
+      {products_before !== null &&
+        products_before !== products_count &&
+        ` (now ${products_before})`}
+      .
+    </p>
+    {products.length > 0 && (
+      <ul>
+        {products.map(({ id, name }) => (
+          <li key={id}>
+            <Name name={name} id={id} />
+          </li>
+        ))}
+        {products_count > products.length && <li>and {products_count - products.length} more</li>}
+      </ul>
+    )}
+  </>
+)
+
+const FindingList = ({ of }: { of: ReadonlyArray<RuleFinding> }) => (
+  <ul class="findings">
+    {of.map(({ rule, severity, message, group_ids, is_new }, index) => (
+      <li key={`${index}`}>
+        <Badge of={severity} /> {is_new === true && <strong>new: </strong>}
+        <Verbatim text={message} most={600} />{" "}
+        <span class="faint">
+          <Id of={rule} />
+          {group_ids.slice(0, 3).map((id) => (
+            <a key={id} href={link(["groups", id])}>
+              {" "}
+              <Id of={id} />
+            </a>
+          ))}
+        </span>
+      </li>
+    ))}
+  </ul>
+)
+
+const most = 20
+
+const Findings = ({ of: { findings, gone, is_complete } }: { of: DraftCheck }) => {
+  const sorted = [...findings].sort((one, other) => Number(other.is_new) - Number(one.is_new))
+  return (
+    <>
+      {findings.length === 0 ? (
+        <p>The linter finds nothing to object to.</p>
+      ) : (
+        <FindingList of={sorted.slice(0, most)} />
+      )}
+      {findings.length > most && <p class="faint">and {findings.length - most} more</p>}
+      {gone.length > 0 && (
+        <>
+          <h3>What it would mend</h3>
+          <FindingList of={gone.slice(0, most)} />
+        </>
+      )}
+      {is_complete === false && <p class="faint">There was no time to look at all rules.</p>}
+    </>
+  )
+}
+
+export const GroupFindings = ({
+  check: { value, isLoading },
+  hasProblems,
+}: {
+  check: Loaded<Single<DraftCheck>>
+  hasProblems: boolean
+}) => (
+  <section class="sheet" aria-label="What it takes" aria-busy={isLoading}>
+    <h2>What it takes</h2>
+    <div role="status">
+      {value === undefined || hasProblems ? (
+        <p class="faint">
+          {hasProblems
+            ? "Shown as soon as the form is right."
+            : "Fill in the form: what the group takes, and what the linter says, is shown here."}
+        </p>
+      ) : (
+        <>
+          <Taken of={value.data} />
+          <Findings of={value.data} />
+        </>
+      )}
+    </div>
+  </section>
+)

@@ -1,0 +1,76 @@
+/** A product group in words: which products, of which orders, and what is paid. */
+import { Verbatim } from "../parts/Verbatim.js"
+import type { GroupForm } from "./Answers.js"
+import { draftOf } from "./GroupDraft.js"
+import { moment } from "./Time.js"
+
+const most = 3
+
+const Values = ({ of, count }: { of: string; count: number | undefined }) => {
+  const values = of.split("\n").filter((value) => value !== "")
+  const rest = Math.max(values.length, count ?? 0) - most
+  return (
+    <>
+      {values.slice(0, most).map((value, index) => (
+        <span key={`${index}`}>
+          {index > 0 && ", "}
+          <Verbatim text={value} most={40} />
+        </span>
+      ))}
+      {rest > 0 && ` and ${rest} more`}
+    </>
+  )
+}
+
+const linkWords = {
+  "products.all": "All products",
+  "products.tag": "Tag ",
+  "products.vendor": "Vendor ",
+  products: "Product ",
+} as const
+
+export const GroupLink = ({ of, count }: { of: GroupForm; count?: number | undefined }) => {
+  const { itemType, isLinkNot, items } = draftOf(of)
+  if (itemType === "products.all") return <>{linkWords[itemType]}</>
+  return (
+    <>
+      {isLinkNot ? "All but " : ""}
+      {isLinkNot ? linkWords[itemType].toLowerCase() : linkWords[itemType]}
+      <Values of={items} count={count} />
+    </>
+  )
+}
+
+const conditionWords = {
+  "": "Every order",
+  "order.tag": "order tag ",
+  "customer.tag": "customer tag ",
+  "discount.code": "code ",
+  "country.code": "country ",
+  referer: "referrer ",
+} as const
+
+export const GroupConditions = ({ of }: { of: GroupForm }) => {
+  const { condition, isConditionNot, conditions } = draftOf(of)
+  if (condition === "") return <>{conditionWords[condition]}</>
+  return (
+    <>
+      {isConditionNot ? "Not " : "With "}
+      {conditionWords[condition]}
+      <Values of={conditions} count={undefined} />
+    </>
+  )
+}
+
+/** As `12.5 %`, or a flat amount in the lowest unit of each order’s currency. */
+export const GroupPay = ({ of }: { of: GroupForm }) => {
+  const { type, percent, amount } = draftOf(of)
+  return <>{type === "flat" ? `${amount} flat` : `${Number(percent ?? 0)} %`}</>
+}
+
+/** From when to when it counts. */
+export const GroupTimes = ({ of: { starts_at, ends_at } }: { of: GroupForm }) => {
+  const from = typeof starts_at === "number" ? `from ${moment(starts_at)} ` : ""
+  const until = typeof ends_at === "number" ? `until ${moment(ends_at)}` : ""
+  return <>{from + until === "" ? "always" : from + until}</>
+}

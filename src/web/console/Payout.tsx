@@ -1,0 +1,251 @@
+/** A payout with its items and its history, and what can be done with it. */
+
+import { useState } from "preact/hooks"
+import { Button } from "../parts/Button.js"
+import { Table } from "../parts/Table.js"
+import { Verbatim } from "../parts/Verbatim.js"
+import { counted, difference, money } from "./Amount.js"
+import type { HistoryEntry, Single, ViewedItem, ViewedPayout } from "./Answers.js"
+import { BeforeAfter, type Change, ChangeDialog } from "./Change.js"
+import { ask, path } from "./Connection.js"
+import { EntryForm } from "./EntryForm.js"
+import { useLoad } from "./Load.js"
+import { Id, Name } from "./Name.js"
+import { Badge, Shown } from "./Notice.js"
+import { Pager } from "./Pager.js"
+import { link, route, select } from "./Route.js"
+import { date, moment } from "./Time.js"
+
+const itemsPerPage = 100
+
+const kindOf = ({ is_expenses, orderItem }: ViewedItem): string => {
+  if (orderItem !== null)
+    return orderItem.refunded_at === null ? "Share of a sale" : "Refunded sale"
+  return is_expenses ? "Expense" : "Extra income"
+}
+
+const What = ({ item }: { item: ViewedItem }) =>
+  item.orderItem === null ? (
+    <Verbatim text={item.expense_name ?? ""} />
+  ) : (
+    <>
+      <Name name={item.orderItem.product.name} id={item.orderItem.product.id} />
+      <span class="faint"> × {item.orderItem.quantity}</span>
+    </>
+  )
+
+const Items = ({ payout }: { payout: ViewedPayout }) => {
+  const meta = payout.items_meta
+  const page = meta?.current_page ?? 1
+  return (
+    <section class="sheet" aria-label="Items">
+      <h2>{counted(meta?.total ?? payout.items.length, "item")}</h2>
+      <Table
+        caption="Items of the payout"
+        empty="It has no items yet."
+        columns={[
+          { heading: "What", cell: (item) => <What item={item} /> },
+          { heading: "Kind", cell: kindOf },
+          {
+            heading: "Sold",
+            cell: ({ orderItem }) => (orderItem === null ? "–" : date(orderItem.split_at)),
+          },
+          {
+            heading: "In the order’s currency",
+            isFigure: true,
+            cell: ({ original_amount, original_currency, currency_exchange_rate }) =>
+              currency_exchange_rate === null ? "–" : money(original_amount, original_currency),
+          },
+          {
+            heading: "Amount",
+            isFigure: true,
+            cell: ({ amount }) => money(amount, payout.currency),
+          },
+        ]}
+        rows={payout.items}
+        keyOf={(item) => String(payout.items.indexOf(item))}
+      />
+      {meta !== undefined && meta.last_page > 1 && (
+        <Pager page={page} last={meta.last_page} onPage={(next) => select({ page: next })} />
+      )}
+    </section>
+  )
+}
+
+const History = ({ payout }: { payout: ViewedPayout }) => {
+  const history = useLoad<Single<ReadonlyArray<HistoryEntry>>>(
+    path("payouts", payout.id, "history"),
+    {
+      query: { limit: 1000 },
+    },
+  )
+  const { currency } = payout
+  return (
+    <section class="sheet" aria-label="History">
+      <h2>History</h2>
+      <Shown of={history}>
+        {({ data }) => (
+          <Table
+            caption="Changes of the payout, the latest first"
+            columns={[
+              { heading: "When", cell: ({ at }) => moment(at) },
+              { heading: "Who", cell: ({ actor }) => <Verbatim text={actor} /> },
+              { heading: "What", cell: (entry) => toldOf(entry) },
+              { heading: "Status", cell: ({ status }) => <Badge of={status} /> },
+              {
+                heading: "Change",
+                isFigure: true,
+                cell: ({ total, before }) => difference(total - (before ?? 0), currency),
+              },
+              {
+                heading: "Total after it",
+                isFigure: true,
+                cell: ({ total }) => money(total, currency),
+              },
+            ]}
+            rows={[...data].reverse()}
+            keyOf={({ version }) => String(version)}
+          />
+        )}
+      </Shown>
+    </section>
+  )
+}
+
+const toldOf = ({ before, put, removed }: HistoryEntry): string => {
+  const kinds = [...new Set(put.map(({ kind }) => kind))].join(", ")
+  const parts = [
+    before === null ? "opened" : "",
+    put.length === 0 ? "" : put.length === 1 ? kinds : `${counted(put.length, "item")} (${kinds})`,
+    removed.length === 0 ? "" : `${counted(removed.length, "item")} removed`,
+  ].filter((part) => part !== "")
+  return parts.length === 0 ? "status" : parts.join(", ")
+}
+
+const paidChange = (payout: ViewedPayout): Change<Single<ViewedPayout>> => ({
+  title: "Set as paid by hand",
+  verb: "Set as paid",
+  isGrave: true,
+  preview: (
+    <>
+      <p>
+        You say that <Name name={payout.collaborator.account.name} id={payout.collaborator.id} />{" "}
+        has got <strong>{money(payout.total, payout.currency)}</strong> outside of this service. No
+        money is sent. This can’t be taken back here.
+      </p>
+      <BeforeAfter
+        of={[
+          {
+            what: "Status",
+            before: <Badge of={payout.status} />,
+            after: <Badge of="manually paid" />,
+          },
+          {
+            what: "Still to be paid",
+            before: money(payout.total, payout.currency),
+            after: money(0, payout.currency),
+          },
+        ]}
+      />
+    </>
+  ),
+  send: (key) => ask(path("payouts", payout.id, "set-paid"), { method: "POST", key }),
+  result: ({ data }) => (
+    <p>
+      Done: the payout of {money(data.total, data.currency)} is {data.status}.
+    </p>
+  ),
+})
+
+const retryChange = (payout: ViewedPayout): Change<Single<ViewedPayout>> => ({
+  title: "Pay again",
+  verb: "Make it pending again",
+  preview: (
+    <BeforeAfter
+      of={[{ what: "Status", before: <Badge of={payout.status} />, after: <Badge of="pending" /> }]}
+    />
+  ),
+  send: (key) => ask(path("payouts", payout.id, "retry"), { method: "POST", key }),
+  result: ({ data }) => <p>Done: the payout is {data.status}, and can be paid again.</p>,
+})
+
+type Action = "paid" | "retry" | "expense" | "income"
+
+const Actions = ({ payout }: { payout: ViewedPayout }) => {
+  const [action, setAction] = useState<Action | undefined>(undefined)
+  const isPaid = payout.status === "paid" || payout.status === "manually paid"
+  const close = () => setAction(undefined)
+  if (isPaid) return <p class="faint">A payout that is paid can’t be changed any more.</p>
+  return (
+    <>
+      <div class="row">
+        <Button onPress={() => setAction("expense")}>Add expense</Button>
+        <Button onPress={() => setAction("income")}>Add income</Button>
+        <Button onPress={() => setAction("paid")}>Set as paid</Button>
+        {payout.status === "failed" && (
+          <Button onPress={() => setAction("retry")}>Pay again</Button>
+        )}
+      </div>
+      {(action === "expense" || action === "income") && (
+        <EntryForm key={action} payout={payout} kind={action} close={close} />
+      )}
+      {action === "paid" && <ChangeDialog change={paidChange(payout)} close={close} />}
+      {action === "retry" && <ChangeDialog change={retryChange(payout)} close={close} />}
+    </>
+  )
+}
+
+const Facts = ({ payout }: { payout: ViewedPayout }) => (
+  <dl class="tiles">
+    <div class="tile">
+      <dt>Total</dt>
+      <dd>{money(payout.total, payout.currency)}</dd>
+      <dd class="faint">
+        <Badge of={payout.status} />
+      </dd>
+    </div>
+    <div class="tile">
+      <dt>To be paid</dt>
+      <dd>{date(payout.to_be_paid_at)}</dd>
+      {payout.collaborator.payout_threshold > 0 && (
+        <dd class="faint">
+          from {money(payout.collaborator.payout_threshold, payout.currency)} on
+        </dd>
+      )}
+    </div>
+    <div class="tile">
+      <dt>Paid</dt>
+      <dd>{payout.paid_at === null ? "not yet" : date(payout.paid_at)}</dd>
+    </div>
+  </dl>
+)
+
+export const Payout = ({ id }: { id: string }) => {
+  const page = Number(route.value.query.get("page") ?? 1) || 1
+  const payout = useLoad<Single<ViewedPayout>>(path("payouts", id), {
+    query: { items_page: page, items_per_page: itemsPerPage },
+  })
+  return (
+    <>
+      <p class="trail">
+        <a href={link(["payouts"])}>Payouts</a>
+      </p>
+      <Shown of={payout}>
+        {({ data }) => (
+          <>
+            <h1 tabIndex={-1}>
+              Payout of <Name name={data.collaborator.account.name} id={data.collaborator.id} />
+            </h1>
+            <p class="faint">
+              <Id of={data.id} />
+            </p>
+            <Facts payout={data} />
+            <Actions payout={data} />
+            <Items payout={data} />
+            <History payout={data} />
+          </>
+        )}
+      </Shown>
+    </>
+  )
+}

@@ -1,0 +1,183 @@
+/** A sale: what was sold, who got what and why, and what was refunded. */
+import { useState } from "preact/hooks"
+import { Button } from "../parts/Button.js"
+import { Table } from "../parts/Table.js"
+import { Verbatim } from "../parts/Verbatim.js"
+import { money } from "./Amount.js"
+import type { ExplainedPart, Single, ViewedSale } from "./Answers.js"
+import { NameOf } from "./Collaborators.js"
+import { path } from "./Connection.js"
+import { useLoad } from "./Load.js"
+import { Id, Name } from "./Name.js"
+import { Shown } from "./Notice.js"
+import { RefundForm } from "./RefundForm.js"
+import { link } from "./Route.js"
+import { sharesOf, storeOf } from "./Sales.js"
+import { date, moment } from "./Time.js"
+
+type SoldItem = ExplainedPart["order"]["items"][number]
+type Posted = ExplainedPart["shares"][number]
+
+const ItemName = ({ part, id }: { part: ExplainedPart; id: string }) => {
+  const item = part.order.items.find(({ external_id }) => external_id === id)
+  return <Name name={item?.product.name} id={item?.product.id ?? id} />
+}
+
+const Items = ({ part }: { part: ExplainedPart }) => {
+  const { currency, items } = part.order
+  return (
+    <Table
+      caption="What was sold"
+      columns={[
+        { heading: "Item", cell: ({ product }) => <Name name={product.name} id={product.id} /> },
+        { heading: "Units", isFigure: true, cell: ({ quantity }: SoldItem) => quantity },
+        { heading: "Price", isFigure: true, cell: ({ amount }) => money(amount, currency) },
+        {
+          heading: "Discount",
+          isFigure: true,
+          cell: ({ discount }) => (discount === 0 ? "–" : money(discount, currency)),
+        },
+        {
+          heading: "Tax",
+          isFigure: true,
+          cell: ({ tax_total }) => (tax_total === null ? "–" : money(tax_total, currency)),
+        },
+      ]}
+      rows={items}
+      keyOf={({ external_id }) => external_id}
+    />
+  )
+}
+
+const wayOf = ({ percent, flat_amount, base }: Posted, currency: string): string =>
+  percent === null
+    ? `${money(flat_amount ?? 0, currency)} flat`
+    : `${Number(percent)} % of ${money(base, currency)}`
+
+const Shares = ({ part }: { part: ExplainedPart }) => {
+  const { currency } = part.order
+  return (
+    <Table
+      caption="Who got what"
+      empty="Nobody has a share: all of it is the store’s."
+      columns={[
+        { heading: "Collaborator", cell: (one) => <NameOf id={one.collaborator_id} /> },
+        { heading: "Of", cell: ({ item_id }) => <ItemName part={part} id={item_id} /> },
+        { heading: "How", cell: (one: Posted) => wayOf(one, currency) },
+        { heading: "Share", isFigure: true, cell: ({ amount }) => money(amount, currency) },
+        {
+          heading: "By group",
+          cell: ({ group_id }) => (
+            <a href={link(["groups", group_id])}>
+              <Id of={group_id} />
+            </a>
+          ),
+        },
+        {
+          heading: "In payout",
+          cell: ({ payout_id }) => (
+            <a href={link(["payouts", payout_id])}>
+              <Id of={payout_id} />
+            </a>
+          ),
+        },
+      ]}
+      rows={part.shares}
+      keyOf={({ item_id, group_id }) => `${item_id} ${group_id}`}
+    />
+  )
+}
+
+const Refunds = ({ part }: { part: ExplainedPart }) => {
+  const { currency } = part.order
+  return (
+    <Table
+      caption="Refunds"
+      columns={[
+        { heading: "When", cell: ({ refunded_at }) => date(refunded_at) },
+        { heading: "Item", cell: ({ item_id }) => <ItemName part={part} id={item_id} /> },
+        {
+          heading: "Taken back of",
+          cell: ({ shares }) =>
+            shares.map(({ collaborator_id, group_id, amount }) => (
+              <div key={group_id}>
+                <NameOf id={collaborator_id} />: {money(amount, currency)}
+              </div>
+            )),
+        },
+        { heading: "Store", isFigure: true, cell: ({ store }) => money(store, currency) },
+        {
+          heading: "Left of the item",
+          cell: ({ fully_refunded }) => (fully_refunded ? "nothing" : "a part"),
+        },
+      ]}
+      rows={part.refunds}
+      keyOf={({ id }) => id}
+    />
+  )
+}
+
+const Part = ({ part, isOnly }: { part: ExplainedPart; isOnly: boolean }) => {
+  const [isRefunding, setRefunding] = useState(false)
+  const { currency } = part.order
+  return (
+    <section class="sheet" aria-label={isOnly ? "The sale" : `Part ${part.part}`}>
+      <h2>
+        {isOnly ? "" : `Part ${part.part}, `}recorded {moment(part.recorded_at)}
+      </h2>
+      <dl class="tiles">
+        <div class="tile">
+          <dt>Came in</dt>
+          <dd>{money(sharesOf(part) + storeOf(part), currency)}</dd>
+        </div>
+        <div class="tile">
+          <dt>Collaborators’ shares</dt>
+          <dd>{money(sharesOf(part), currency)}</dd>
+        </div>
+        <div class="tile">
+          <dt>The store keeps</dt>
+          <dd>{money(storeOf(part), currency)}</dd>
+        </div>
+      </dl>
+      <Items part={part} />
+      <Shares part={part} />
+      <details>
+        <summary>Why, in words</summary>
+        <pre>
+          <Verbatim text={part.text} most={20_000} />
+        </pre>
+      </details>
+      {part.refunds.length > 0 && <Refunds part={part} />}
+      {isRefunding ? (
+        <RefundForm part={part} close={() => setRefunding(false)} />
+      ) : (
+        <div class="row">
+          <Button onPress={() => setRefunding(true)}>Refund an item</Button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+export const Sale = ({ id }: { id: string }) => {
+  const sale = useLoad<Single<ViewedSale>>(path("sales", id))
+  return (
+    <>
+      <p class="trail">
+        <a href={link(["sales"])}>Sales</a>
+      </p>
+      <Shown of={sale}>
+        {({ data }) => (
+          <>
+            <h1 tabIndex={-1}>
+              Sale <Name name={data.parts[0]?.order.name} id={data.id} />
+            </h1>
+            {data.parts.map((part) => (
+              <Part key={part.part} part={part} isOnly={data.parts.length === 1} />
+            ))}
+          </>
+        )}
+      </Shown>
+    </>
+  )
+}

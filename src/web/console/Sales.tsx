@@ -1,0 +1,91 @@
+/** The recorded sales, the latest first. */
+import { TextField } from "../parts/Field.js"
+import type { Column } from "../parts/Table.js"
+import { counted, money, total } from "./Amount.js"
+import type { SoldPart } from "./Answers.js"
+import { CollaboratorChoice } from "./Collaborators.js"
+import { LongTable } from "./LongTable.js"
+import { Name } from "./Name.js"
+import { FailureNotice } from "./Notice.js"
+import { reversed, usePages } from "./Pages.js"
+import { link, route, select } from "./Route.js"
+import { date, dayEnd, dayStart } from "./Time.js"
+
+export const sharesOf = ({ shares }: SoldPart): bigint => total(shares.map(({ amount }) => amount))
+export const storeOf = ({ store }: SoldPart): bigint => total(store.map(({ amount }) => amount))
+
+const columns: ReadonlyArray<Column<SoldPart>> = [
+  {
+    heading: "Order",
+    cell: ({ order_id, order, part }) => (
+      <>
+        <a href={link(["sales", order_id])}>
+          <Name name={order.name} id={order_id} />
+        </a>
+        {part > 1 && <span class="faint"> part {part}</span>}
+      </>
+    ),
+  },
+  {
+    heading: "Sold",
+    cell: ({ order, recorded_at }) => date(order.created_at ?? recorded_at),
+  },
+  { heading: "Recorded", cell: ({ recorded_at }) => date(recorded_at) },
+  { heading: "Items", isFigure: true, cell: ({ order }) => order.items.length },
+  {
+    heading: "Came in",
+    isFigure: true,
+    cell: (one) => money(sharesOf(one) + storeOf(one), one.order.currency),
+  },
+  {
+    heading: "Collaborators",
+    isFigure: true,
+    cell: (one) => money(sharesOf(one), one.order.currency),
+  },
+  { heading: "Store", isFigure: true, cell: (one) => money(storeOf(one), one.order.currency) },
+  { heading: "Refunds", isFigure: true, cell: ({ refunds }) => refunds.length || "–" },
+]
+
+const RecordedDay = ({ name, label }: { name: string; label: string }) => (
+  <TextField
+    label={label}
+    type="date"
+    value={route.value.query.get(name) ?? ""}
+    onValue={(day) => select({ [name]: day })}
+  />
+)
+
+export const Sales = () => {
+  const { query } = route.value
+  const list = usePages<SoldPart>("sales", {
+    collaborator: query.get("collaborator") ?? undefined,
+    product: query.get("product") ?? undefined,
+    "recordedDate[start_date]": dayStart(query.get("from") ?? ""),
+    "recordedDate[end_date]": dayEnd(query.get("to") ?? ""),
+  })
+  return (
+    <>
+      <h1 tabIndex={-1}>Sales</h1>
+      <fieldset class="filters">
+        <legend class="spoken">Filters</legend>
+        <CollaboratorChoice
+          value={query.get("collaborator") ?? ""}
+          none="All"
+          onValue={(collaborator) => select({ collaborator })}
+        />
+        <TextField
+          label="Product’s id"
+          value={query.get("product") ?? ""}
+          onValue={(product) => select({ product })}
+        />
+        <RecordedDay name="from" label="Recorded from" />
+        <RecordedDay name="to" label="to" />
+      </fieldset>
+      {list.failure !== undefined && <FailureNotice failure={list.failure} />}
+      <p class="faint" role="status">
+        {list.total === undefined ? "" : counted(list.total, "sale")}
+      </p>
+      <LongTable caption="Sales" columns={columns} list={reversed(list)} empty="No sale matches." />
+    </>
+  )
+}
