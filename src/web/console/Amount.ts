@@ -5,8 +5,6 @@ import * as Currency from "../../money/Currency.js"
 /** An amount in the lowest unit of its currency; sums beyond what a number holds exactly come as text. */
 export type Minor = number | bigint | string
 
-const languages = (): ReadonlyArray<string> => navigator.languages
-
 const formatters = new Map<string, Intl.NumberFormat>()
 
 const digitsOf = (currency: string): number =>
@@ -21,8 +19,8 @@ const formatterOf = (currency: string, signDisplay: "auto" | "exceptZero"): Intl
     maximumFractionDigits: digitsOf(currency),
   }
   const made = Currency.isCurrency(currency)
-    ? new Intl.NumberFormat(languages(), { style: "currency", currency, signDisplay, ...digits })
-    : new Intl.NumberFormat(languages(), { signDisplay, ...digits })
+    ? new Intl.NumberFormat(undefined, { style: "currency", currency, signDisplay, ...digits })
+    : new Intl.NumberFormat(undefined, { signDisplay, ...digits })
   formatters.set(key, made)
   return made
 }

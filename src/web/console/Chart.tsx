@@ -31,7 +31,7 @@ export interface MonthFigures {
 }
 
 const compact = (amount: number, currency: string): string => {
-  const whole = new Intl.NumberFormat(navigator.languages, {
+  const whole = new Intl.NumberFormat(undefined, {
     notation: "compact",
     style: "currency",
     currency,

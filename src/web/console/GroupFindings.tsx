@@ -18,35 +18,42 @@ interface RuleFinding {
 
 /** What the API says of a draft. */
 export interface DraftCheck {
-  readonly products_count: number
+  /** `null`: the group would be removed. */
+  readonly products_count: number | null
+  readonly products_are_whole: boolean
   readonly products_before: number | null
   readonly products: ReadonlyArray<{ readonly id: string; readonly name: string | null }>
   readonly findings: ReadonlyArray<RuleFinding>
   readonly gone: ReadonlyArray<RuleFinding>
-  readonly is_complete?: boolean
+  readonly checked: "all" | "collaborator" | "none"
 }
 
-const Taken = ({ of: { products_count, products_before, products } }: { of: DraftCheck }) => (
-  <>
-    <p>
-      It takes <strong>{counted(products_count, "product")}</strong>
-      {products_before !== null &&
-        products_before !== products_count &&
-        ` (now ${products_before})`}
-      .
-    </p>
-    {products.length > 0 && (
-      <ul>
-        {products.map(({ id, name }) => (
-          <li key={id}>
-            <Name name={name} id={id} />
-          </li>
-        ))}
-        {products_count > products.length && <li>and {products_count - products.length} more</li>}
-      </ul>
-    )}
-  </>
-)
+const Taken = ({ of }: { of: DraftCheck }) => {
+  const count = of.products_count ?? 0
+  const isOther = of.products_before !== null && of.products_before !== count
+  return (
+    <>
+      <p>
+        It takes{" "}
+        <strong>
+          {of.products_are_whole ? "" : "at least "}
+          {counted(count, "product")}
+        </strong>
+        {isOther && ` (now ${of.products_before})`}.
+      </p>
+      {of.products.length > 0 && (
+        <ul>
+          {of.products.map(({ id, name }) => (
+            <li key={id}>
+              <Name name={name} id={id} />
+            </li>
+          ))}
+          {count > of.products.length && <li>and {count - of.products.length} more</li>}
+        </ul>
+      )}
+    </>
+  )
+}
 
 const FindingList = ({ of }: { of: ReadonlyArray<RuleFinding> }) => (
   <ul class="findings">
@@ -70,7 +77,12 @@ const FindingList = ({ of }: { of: ReadonlyArray<RuleFinding> }) => (
 
 const most = 20
 
-const Findings = ({ of: { findings, gone, is_complete } }: { of: DraftCheck }) => {
+const unchecked = {
+  collaborator: "There are many rules: the linter has looked at this collaborator’s alone.",
+  none: "There are too many rules for the linter to look at while one types.",
+} as const
+
+const Findings = ({ of: { findings, gone, checked } }: { of: DraftCheck }) => {
   const sorted = [...findings].sort((one, other) => Number(other.is_new) - Number(one.is_new))
   return (
     <>
@@ -86,7 +98,7 @@ const Findings = ({ of: { findings, gone, is_complete } }: { of: DraftCheck }) =
           <FindingList of={gone.slice(0, most)} />
         </>
       )}
-      {is_complete === false && <p class="faint">There was no time to look at all rules.</p>}
+      {checked !== "all" && <p class="faint">{unchecked[checked]}</p>}
     </>
   )
 }

@@ -17,16 +17,16 @@ interface GroupRow {
   readonly id: string
   readonly collaborator: { readonly id: string; readonly name: string | null }
   readonly group: GroupForm
-  readonly type_values_count?: number
+  readonly items_count: number
   readonly products_count: number
 }
 
 const columns: ReadonlyArray<Column<GroupRow>> = [
   {
     heading: "Products",
-    cell: ({ id, group, type_values_count }) => (
+    cell: ({ id, group, items_count }) => (
       <a href={link(["groups", id])}>
-        <GroupLink of={group} count={type_values_count} />
+        <GroupLink of={group} count={items_count} />
       </a>
     ),
   },
