@@ -49,17 +49,17 @@ const View = () => {
 }
 
 /** Who the token belongs to, and what it may do. */
-interface Session {
+interface TokenSession {
   readonly actor: string
   readonly scopes: ReadonlyArray<string> | null
   readonly time_zone: string
 }
 
-const readsOnly = ({ scopes }: Session): boolean =>
+const readsOnly = ({ scopes }: TokenSession): boolean =>
   scopes?.every((scope) => scope === "read") ?? false
 
 const Who = () => {
-  const session = useLoad<Single<Session>>("session").value?.data
+  const session = useLoad<Single<TokenSession>>("session").value?.data
   useEffect(() => {
     if (session !== undefined) zone.value = session.time_zone
   }, [session])

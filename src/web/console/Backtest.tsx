@@ -4,10 +4,11 @@ import { Button } from "../parts/Button.js"
 import { Table } from "../parts/Table.js"
 import { Verbatim } from "../parts/Verbatim.js"
 import { counted, difference, money } from "./Amount.js"
-import type { ProposedGroup, Single } from "./Answers.js"
+import type { Paged, ProposedGroup, Single, SoldPart } from "./Answers.js"
+import { NameOf } from "./Collaborators.js"
 import { useLoad } from "./Load.js"
 import { MonthField } from "./MonthField.js"
-import { Id, Name } from "./Name.js"
+import { Id, Lines } from "./Name.js"
 import { Shown } from "./Notice.js"
 import { link } from "./Route.js"
 import { monthAfter, monthName, monthOf, monthStart, now } from "./Time.js"
@@ -15,7 +16,6 @@ import { monthAfter, monthName, monthOf, monthStart, now } from "./Time.js"
 interface BacktestTotal {
   readonly currency: string
   readonly collaborator_id: string | null
-  readonly collaborator_name: string | null
   readonly before: number
   readonly after: number
   readonly difference: number
@@ -42,11 +42,7 @@ interface BacktestResult {
 }
 
 const Who = ({ of }: { of: BacktestTotal }) =>
-  of.collaborator_id === null ? (
-    <em>the store</em>
-  ) : (
-    <Name name={of.collaborator_name} id={of.collaborator_id} />
-  )
+  of.collaborator_id === null ? <em>the store</em> : <NameOf id={of.collaborator_id} />
 
 const Totals = ({ of }: { of: ReadonlyArray<BacktestTotal> }) => (
   <Table
@@ -79,13 +75,9 @@ const Example = ({ of }: { of: BacktestExample }) => (
       <a href={link(["sales", of.order_id])}>The sale</a>
     </p>
     <h4>Before</h4>
-    <pre>
-      <Verbatim text={of.before_text} most={5000} />
-    </pre>
+    <Lines of={of.before_text} />
     <h4>After</h4>
-    <pre>
-      <Verbatim text={of.after_text} most={5000} />
-    </pre>
+    <Lines of={of.after_text} />
   </details>
 )
 
@@ -121,27 +113,28 @@ const Result = ({ of, month }: { of: BacktestResult; month: string }) => (
   </>
 )
 
-interface Activity {
-  readonly last_sale_at: number | null
+/** When the last sale was recorded; `null`: there is none; `undefined`: it is not known yet. */
+const useLastSale = (): number | null | undefined => {
+  const { value: first } = useLoad<Paged<SoldPart>>("sales", { query: { per_page: 1 } })
+  const count = first?.meta.total ?? 0
+  const { value: last } = useLoad<Paged<SoldPart>>(count === 0 ? undefined : "sales", {
+    query: { per_page: 1, page: count },
+  })
+  if (first !== undefined && count === 0) return null
+  return last?.data[0]?.recorded_at
 }
 
 /** Last month; where nothing was sold since, the month of the last sale. */
 export const useBacktestMonth = (): string | undefined => {
-  const at = now()
-  const until = at - (at % 86_400)
-  const { value, failure } = useLoad<Single<Activity>>("overview", {
-    query: { from: until - 1, until },
-  })
-  if (value === undefined && failure === undefined) return undefined
-  const last = value?.data.last_sale_at
-  const before = monthAfter(monthOf(at), -1)
-  const month = last == null ? before : monthOf(last)
-  return [month, before].sort()[0]
+  const last = useLastSale()
+  if (last === undefined) return undefined
+  const before = monthAfter(monthOf(now()), -1)
+  return last === null ? before : [monthOf(last), before].sort()[0]
 }
 
 /** The figures of a month, asked for at once. */
 export const BacktestFigures = ({ of, month }: { of: ProposedGroup; month: string }) => {
-  const result = useLoad<Single<BacktestResult>>("groups/backtest", {
+  const result = useLoad<Single<BacktestResult>>("groups/backtest/preview", {
     method: "POST",
     body: { ...of, from: monthStart(month), until: monthStart(monthAfter(month, 1)) },
   })

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 import { Button } from "../parts/Button.js"
 import { Dialog } from "../parts/Dialog.js"
-import { type Answer, type Failure, newKey } from "./Connection.js"
+import { type Answer, newKey, type RequestFailure } from "./Connection.js"
 import { noteChange } from "./Load.js"
 import { FailureNotice } from "./Notice.js"
 
@@ -45,7 +45,7 @@ export const BeforeAfter = ({ of }: { of: ReadonlyArray<FigureChange> }) => (
 )
 
 /** What a change is, before it is made. */
-export interface Change<T> {
+export interface PlannedChange<T> {
   readonly title: string
   readonly verb: string
   /** What will happen. */
@@ -67,10 +67,10 @@ const verbOf = (verb: string, isSending: boolean, answer: Answer<unknown> | unde
  * connection that failed, it is still made once.
  */
 export const ChangeDialog = <T,>(given: {
-  change: Change<T>
+  change: PlannedChange<T>
   /** `undefined`: it was not made. */
   close: (done: T | undefined) => void
-  refused?: (failure: Failure) => void
+  refused?: (failure: RequestFailure) => void
 }) => {
   const { change, refused } = given
   const [key] = useState(newKey)

@@ -1,6 +1,6 @@
 /** Requests to the API that the page is served by, with the token that was given. */
 import { computed, signal } from "@preact/signals"
-import { queryOf, type Selection } from "./Route.js"
+import { type QueryValues, queryOf } from "./Route.js"
 
 const place = "apportion.token"
 
@@ -25,7 +25,7 @@ export const signOut = (reason = ""): void => {
 }
 
 /** What went wrong with a request. */
-export interface Failure {
+export interface RequestFailure {
   /** `0`: there was no answer. */
   readonly status: number
   readonly message: string
@@ -35,11 +35,11 @@ export interface Failure {
 
 export type Answer<T> =
   | { readonly type: "done"; readonly value: T }
-  | { readonly type: "failed"; readonly failure: Failure }
+  | { readonly type: "failed"; readonly failure: RequestFailure }
 
-export interface Request {
+export interface ApiRequest {
   readonly method?: "GET" | "POST" | "PUT" | "DELETE"
-  readonly query?: Selection
+  readonly query?: QueryValues
   readonly body?: unknown
   /** The same for the same change, however often it is sent. */
   readonly key?: string
@@ -67,7 +67,7 @@ const inWords = (status: number, message: string): string => {
   return message
 }
 
-const failureOf = (status: number, body: unknown): Failure => {
+const failureOf = (status: number, body: unknown): RequestFailure => {
   const { message, errors } = isRecord(body) ? body : {}
   const said = typeof message === "string" ? message : `The server answered with ${status}.`
   return {
@@ -79,19 +79,25 @@ const failureOf = (status: number, body: unknown): Failure => {
   }
 }
 
-const failed = (failure: Failure): Answer<never> => ({ type: "failed", failure })
+const failed = (failure: RequestFailure): Answer<never> => ({ type: "failed", failure })
 
-const unreachable: Failure = {
+const unreachable: RequestFailure = {
   status: 0,
   message:
     "The server did not answer, so it is not known whether this was done. Trying again is safe: it is done once.",
   errors: {},
 }
 
-const apiOf = (path: string, query: Selection = {}): URL =>
+const apiOf = (path: string, query: QueryValues = {}): URL =>
   new URL(`api/v1/${path}${queryOf(query)}`, document.baseURI)
 
-const optionsOf = ({ method = "GET", body, key, signal: abort, token }: Request): RequestInit => ({
+const optionsOf = ({
+  method = "GET",
+  body,
+  key,
+  signal: abort,
+  token,
+}: ApiRequest): RequestInit => ({
   method,
   headers: {
     accept: "application/json",
@@ -118,7 +124,7 @@ export const path = (...names: ReadonlyArray<string>): string =>
  * Sends a request. The form of the answer is what the API's own schemas say: it comes from the server that the page
  * came from, so it is not checked again.
  */
-export const ask = async <T>(where: string, request: Request = {}): Promise<Answer<T>> => {
+export const ask = async <T>(where: string, request: ApiRequest = {}): Promise<Answer<T>> => {
   try {
     const response = await fetch(apiOf(where, request.query), optionsOf(request))
     const body = await bodyOf(response)

@@ -6,12 +6,12 @@ import { MoneyField } from "../parts/Money.js"
 import { Verbatim } from "../parts/Verbatim.js"
 import { money } from "./Amount.js"
 import type { Single, ViewedPayout } from "./Answers.js"
-import { BeforeAfter, type Change, ChangeDialog } from "./Change.js"
-import { ask, type Failure, path } from "./Connection.js"
+import { BeforeAfter, ChangeDialog, type PlannedChange } from "./Change.js"
+import { ask, path, type RequestFailure } from "./Connection.js"
 
 type EntryKind = "expense" | "income"
 
-interface Entry {
+interface TypedEntry {
   readonly amount: number
   readonly name: string
 }
@@ -21,8 +21,8 @@ const words = { expense: "Add expense", income: "Add income" } as const
 const entryChange = (
   payout: ViewedPayout,
   kind: EntryKind,
-  entry: Entry,
-): Change<Single<ViewedPayout>> => {
+  entry: TypedEntry,
+): PlannedChange<Single<ViewedPayout>> => {
   const { currency, total } = payout
   const after = BigInt(total) + BigInt(kind === "expense" ? -entry.amount : entry.amount)
   const figure = { what: "Total", before: money(total, currency), after: money(after, currency) }
@@ -66,18 +66,52 @@ const problemOf = (
 
 const isNamed = (name: string) => name.trim() !== "" && [...name.trim()].length <= 200
 
+const EntryFields = (given: {
+  currency: string
+  typed: { amount: number | null; name: string }
+  change: (typed: { amount: number | null; name: string }) => void
+  isTried: boolean
+  errors: RequestFailure["errors"]
+}) => {
+  const { currency, typed, change, isTried, errors } = given
+  const isRight = (typed.amount ?? 0) > 0
+  const long = "must have 1 to 200 characters"
+  return (
+    <div class="fields">
+      <MoneyField
+        label="Amount"
+        value={typed.amount}
+        currency={currency}
+        onValue={(amount) => change({ ...typed, amount })}
+        required
+        problem={problemOf(isTried, isRight, "must be more than zero", errors.amount)}
+      />
+      <TextField
+        label="What it is"
+        value={typed.name}
+        onValue={(name) => change({ ...typed, name })}
+        required
+        help="The collaborator sees this."
+        problem={problemOf(isTried, isNamed(typed.name), long, errors.name)}
+      />
+    </div>
+  )
+}
+
 export const EntryForm = (given: { payout: ViewedPayout; kind: EntryKind; close: () => void }) => {
   const { payout, kind, close } = given
-  const [amount, setAmount] = useState<number | null>(null)
-  const [name, setName] = useState("")
+  const [typed, setTyped] = useState<{ amount: number | null; name: string }>({
+    amount: null,
+    name: "",
+  })
   const [isTried, setTried] = useState(false)
-  const [failure, setFailure] = useState<Failure | undefined>(undefined)
-  const [change, setChange] = useState<Change<Single<ViewedPayout>> | undefined>(undefined)
-  const isRight = amount !== null && amount > 0
+  const [failure, setFailure] = useState<RequestFailure | undefined>(undefined)
+  const [change, setChange] = useState<PlannedChange<Single<ViewedPayout>> | undefined>(undefined)
   const show = () => {
+    const { amount, name } = typed
     setTried(true)
     setFailure(undefined)
-    if (!isRight || !isNamed(name)) return
+    if (amount === null || amount <= 0 || !isNamed(name)) return
     setChange(entryChange(payout, kind, { amount, name: name.trim() }))
   }
   return (
@@ -91,29 +125,13 @@ export const EntryForm = (given: { payout: ViewedPayout; kind: EntryKind; close:
       }}
     >
       <h2>{words[kind]}</h2>
-      <div class="fields">
-        <MoneyField
-          label="Amount"
-          value={amount}
-          currency={payout.currency}
-          onValue={setAmount}
-          required
-          problem={problemOf(isTried, isRight, "must be more than zero", failure?.errors.amount)}
-        />
-        <TextField
-          label="What it is"
-          value={name}
-          onValue={setName}
-          required
-          help="The collaborator sees this."
-          problem={problemOf(
-            isTried,
-            isNamed(name),
-            "must have 1 to 200 characters",
-            failure?.errors.name,
-          )}
-        />
-      </div>
+      <EntryFields
+        currency={payout.currency}
+        typed={typed}
+        change={setTyped}
+        isTried={isTried}
+        errors={failure?.errors ?? {}}
+      />
       <div class="row">
         <Button submits kind="main">
           Show what changes

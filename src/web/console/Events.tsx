@@ -4,8 +4,11 @@ import { useState } from "preact/hooks"
 import { Button } from "../parts/Button.js"
 import { type Column, Table } from "../parts/Table.js"
 import { Verbatim } from "../parts/Verbatim.js"
+import { money } from "./Amount.js"
 import type { EventRow } from "./Answers.js"
+import { NameOf } from "./Collaborators.js"
 import { useLoad } from "./Load.js"
+import { Id } from "./Name.js"
 import { Shown } from "./Notice.js"
 import { link } from "./Route.js"
 import { moment } from "./Time.js"
@@ -20,25 +23,52 @@ interface EventsPage {
 const textOf = (value: unknown): string =>
   typeof value === "string" ? value : (JSON.stringify(value) ?? "")
 
-const places: Readonly<Record<string, string>> = { payoutId: "payouts", orderId: "sales" }
+const wordOf = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
-const Fact = ({ name, value }: { name: string; value: unknown }) => {
-  const place = places[name]
-  return (
-    <>
-      <dt>{name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}</dt>
-      <dd>
-        {place !== undefined && typeof value === "string" ? (
-          <a href={link([place, value])}>
-            <Verbatim text={value} />
-          </a>
-        ) : (
-          <Verbatim text={textOf(value)} />
-        )}
-      </dd>
-    </>
-  )
+const places: Readonly<Record<string, string>> = {
+  payoutId: "payouts",
+  orderId: "sales",
+  groupId: "groups",
 }
+
+/** What can be looked at of what happened. */
+const Subjects = ({ of }: { of: EventRow["data"] }) => (
+  <>
+    {Object.entries(places).map(([name, place]) => {
+      const id = of[name]
+      return typeof id !== "string" ? null : (
+        <a key={name} href={link([place, id])}>
+          {wordOf(name).replace(" id", "")} <Id of={id} />{" "}
+        </a>
+      )
+    })}
+    {typeof of.collaboratorId === "string" && <NameOf id={of.collaboratorId} />}
+  </>
+)
+
+const amounts = ["amount", "total", "distributable"] as const
+
+const amountOf = ({ data }: EventRow): string => {
+  const { currency } = data
+  const name = amounts.find((one) => typeof data[one] === "number")
+  const amount = name === undefined ? undefined : data[name]
+  return typeof amount === "number" && typeof currency === "string" ? money(amount, currency) : "–"
+}
+
+const Facts = ({ of }: { of: EventRow["data"] }) => (
+  <details>
+    <summary>All</summary>
+    <dl class="facts">
+      {Object.entries(of).flatMap(([name, value]) => [
+        <dt key={`${name} name`}>{wordOf(name)}</dt>,
+        <dd key={name}>
+          <Verbatim text={textOf(value)} most={1000} />
+        </dd>,
+      ])}
+    </dl>
+  </details>
+)
 
 const columns: ReadonlyArray<Column<EventRow>> = [
   { heading: "No.", isFigure: true, cell: ({ number }) => number },
@@ -47,17 +77,10 @@ const columns: ReadonlyArray<Column<EventRow>> = [
     heading: "When",
     cell: ({ timestamp }) => moment(Math.floor(Date.parse(timestamp) / 1000)),
   },
-  { heading: "Who", cell: ({ actor }) => <Verbatim text={actor} /> },
-  {
-    heading: "What",
-    cell: ({ data }) => (
-      <dl class="facts">
-        {Object.entries(data).map(([name, value]) => (
-          <Fact key={name} name={name} value={value} />
-        ))}
-      </dl>
-    ),
-  },
+  { heading: "Who", cell: ({ actor }) => <Verbatim text={actor} most={40} /> },
+  { heading: "About", cell: ({ data }) => <Subjects of={data} /> },
+  { heading: "Amount", isFigure: true, cell: amountOf },
+  { heading: "Data", cell: ({ data }) => <Facts of={data} /> },
 ]
 
 export const Events = () => {

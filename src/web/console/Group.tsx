@@ -5,7 +5,7 @@ import type { ProposedGroup, Single, StoredGroup } from "./Answers.js"
 import { Backtest } from "./Backtest.js"
 import { ChangeDialog } from "./Change.js"
 import { CollaboratorChoice } from "./Collaborators.js"
-import type { Failure } from "./Connection.js"
+import type { RequestFailure } from "./Connection.js"
 import { removal, saving } from "./GroupChange.js"
 import { draftOf, emptyDraft, type GroupDraft, problemsOf, requestOf } from "./GroupDraft.js"
 import { GroupFields } from "./GroupFields.js"
@@ -33,20 +33,20 @@ const useSettled = <T,>(value: T): T => {
 const useCheck = (proposed: ProposedGroup, isTouched: boolean): Loaded<Single<DraftCheck>> => {
   const settled = useSettled(proposed)
   const isAsked = isTouched && settled.collaborator_id !== ""
-  return useLoad<Single<DraftCheck>>(isAsked ? "groups/check" : undefined, {
+  return useLoad<Single<DraftCheck>>(isAsked ? "groups/preview" : undefined, {
     method: "POST",
     body: settled,
   })
 }
 
-type Step = "save" | "remove" | undefined
+type EditorStep = "save" | "remove" | undefined
 
 const Steps = (given: {
-  step: Step
+  step: EditorStep
   stored: StoredGroup | undefined
   proposed: ProposedGroup
   end: () => void
-  refused: (failure: Failure) => void
+  refused: (failure: RequestFailure) => void
 }) => {
   const { step, stored, proposed, end, refused } = given
   const leave = (done: unknown) => {
@@ -62,14 +62,40 @@ const Steps = (given: {
   return null
 }
 
+const Owner = (given: { id: string; choose: (id: string) => void; isTouched: boolean }) => (
+  <div class="sheet">
+    <CollaboratorChoice
+      value={given.id}
+      none="Choose one"
+      onValue={given.choose}
+      problem={given.isTouched && given.id === "" ? "choose who gets the share" : undefined}
+    />
+  </div>
+)
+
+const Outlook = (given: {
+  check: Loaded<Single<DraftCheck>>
+  hasProblems: boolean
+  proposed: ProposedGroup
+}) => {
+  const { check, hasProblems, proposed } = given
+  return (
+    <aside aria-label="What it would do">
+      <GroupFindings check={check} hasProblems={hasProblems} />
+      {check.failure !== undefined && !hasProblems && <FailureNotice failure={check.failure} />}
+      {check.value !== undefined && !hasProblems && <Backtest of={proposed} />}
+    </aside>
+  )
+}
+
 const Editor = ({ stored }: { stored: StoredGroup | undefined }) => {
   const [owner, setOwner] = useState(stored?.collaborator.id ?? "")
   const [draft, setDraft] = useState<GroupDraft>(
     stored === undefined ? emptyDraft : draftOf(stored.group),
   )
   const [isTouched, setTouched] = useState(stored !== undefined)
-  const [step, setStep] = useState<Step>(undefined)
-  const [failure, setFailure] = useState<Failure | undefined>(undefined)
+  const [step, setStep] = useState<EditorStep>(undefined)
+  const [failure, setFailure] = useState<RequestFailure | undefined>(undefined)
   const proposed = {
     collaborator_id: owner,
     group_id: stored?.id ?? null,
@@ -97,16 +123,7 @@ const Editor = ({ stored }: { stored: StoredGroup | undefined }) => {
       }}
     >
       <div>
-        {stored === undefined && (
-          <div class="sheet">
-            <CollaboratorChoice
-              value={owner}
-              none="Choose one"
-              onValue={setOwner}
-              problem={isTouched && owner === "" ? "choose who gets the share" : undefined}
-            />
-          </div>
-        )}
+        {stored === undefined && <Owner id={owner} choose={setOwner} isTouched={isTouched} />}
         <GroupFields draft={draft} change={change} problems={problems} />
         <div class="row">
           <Button submits kind="main" disabled={hasProblems}>
@@ -119,11 +136,7 @@ const Editor = ({ stored }: { stored: StoredGroup | undefined }) => {
           )}
         </div>
       </div>
-      <aside aria-label="What it would do">
-        <GroupFindings check={check} hasProblems={hasProblems} />
-        {check.failure !== undefined && !hasProblems && <FailureNotice failure={check.failure} />}
-        {check.value !== undefined && !hasProblems && <Backtest of={proposed} />}
-      </aside>
+      <Outlook check={check} hasProblems={hasProblems} proposed={proposed} />
       <Steps
         step={step}
         stored={stored}

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact"
 import type { GroupForm, ProposedGroup, StoredGroup } from "./Answers.js"
 import { BacktestFigures, useBacktestMonth } from "./Backtest.js"
-import { BeforeAfter, type Change, type FigureChange } from "./Change.js"
+import { BeforeAfter, type FigureChange, type PlannedChange } from "./Change.js"
 import { NameOf } from "./Collaborators.js"
 import { ask, path } from "./Connection.js"
 import { draftOf, type GroupDraft } from "./GroupDraft.js"
@@ -83,7 +83,7 @@ const pathOf = (collaborator: string, ...more: ReadonlyArray<string>) =>
 export const saving = (
   stored: StoredGroup | undefined,
   proposed: ProposedGroup,
-): Change<unknown> => {
+): PlannedChange<unknown> => {
   const { collaborator_id, group } = proposed
   const rows = group === null ? [] : differencesOf(stored?.group, group)
   const where = pathOf(collaborator_id, ...(stored === undefined ? [] : [stored.id]))
@@ -105,7 +105,7 @@ export const saving = (
   }
 }
 
-export const removal = (stored: StoredGroup): Change<unknown> => ({
+export const removal = (stored: StoredGroup): PlannedChange<unknown> => ({
   title: "Delete the group",
   verb: "Delete it",
   isGrave: true,

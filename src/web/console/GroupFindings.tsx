@@ -18,6 +18,8 @@ interface RuleFinding {
 
 /** What the API says of a draft. */
 export interface DraftCheck {
+  /** How findings name the draft; `null`: it would be removed. */
+  readonly group_id: string | null
   /** `null`: the group would be removed. */
   readonly products_count: number | null
   readonly products_are_whole: boolean
@@ -82,21 +84,32 @@ const unchecked = {
   none: "There are too many rules for the linter to look at while one types.",
 } as const
 
-const Findings = ({ of: { findings, gone, checked } }: { of: DraftCheck }) => {
-  const sorted = [...findings].sort((one, other) => Number(other.is_new) - Number(one.is_new))
+/** Whether a finding is about the draft, and not about other rules alone. */
+const isOwn = (finding: RuleFinding, id: string | null): boolean =>
+  finding.is_new === true || (id !== null && finding.group_ids.includes(id))
+
+const Findings = ({ of: { group_id, findings, gone, checked } }: { of: DraftCheck }) => {
+  const own = findings.filter((one) => isOwn(one, group_id))
+  const others = findings.filter((one) => !isOwn(one, group_id))
   return (
     <>
-      {findings.length === 0 ? (
-        <p>The linter finds nothing to object to.</p>
+      {own.length === 0 ? (
+        <p>The linter has nothing to say of this group.</p>
       ) : (
-        <FindingList of={sorted.slice(0, most)} />
+        <FindingList of={own.slice(0, most)} />
       )}
-      {findings.length > most && <p class="faint">and {findings.length - most} more</p>}
+      {own.length > most && <p class="faint">and {own.length - most} more</p>}
       {gone.length > 0 && (
         <>
           <h3>What it would mend</h3>
           <FindingList of={gone.slice(0, most)} />
         </>
+      )}
+      {others.length > 0 && (
+        <details>
+          <summary>{counted(others.length, "finding")} of other groups</summary>
+          <FindingList of={others.slice(0, most)} />
+        </details>
       )}
       {checked !== "all" && <p class="faint">{unchecked[checked]}</p>}
     </>

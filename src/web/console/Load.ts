@@ -1,12 +1,12 @@
 /** What a view shows: it is asked for when the view comes, and again when what it depends on changes. */
 import { type Signal, signal, useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
-import { type Answer, ask, type Failure, type Request } from "./Connection.js"
+import { type Answer, type ApiRequest, ask, type RequestFailure } from "./Connection.js"
 
 /** What was asked for; while it is asked for again, what was there before stays. */
 export interface Loaded<T> {
   readonly value: T | undefined
-  readonly failure: Failure | undefined
+  readonly failure: RequestFailure | undefined
   readonly isLoading: boolean
 }
 
@@ -22,7 +22,7 @@ const waiting = { value: undefined, failure: undefined, isLoading: true } as con
 /** Asks for something; `where` `undefined`: for nothing yet. */
 export const useLoad = <T>(
   where: string | undefined,
-  request: Omit<Request, "signal"> = {},
+  request: Omit<ApiRequest, "signal"> = {},
 ): Loaded<T> => {
   const state = useSignal<Loaded<T>>(waiting)
   const isAsked = JSON.stringify([where, request, changes.value])
@@ -38,7 +38,7 @@ export const useLoad = <T>(
 
 const load = async <T>(
   where: string,
-  request: Request,
+  request: ApiRequest,
   state: Signal<Loaded<T>>,
 ): Promise<void> => {
   let answer: Answer<T>

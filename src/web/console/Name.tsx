@@ -12,6 +12,17 @@ export const Id = ({ of }: { of: string }) => (
 export const Name = ({ name, id }: { name: string | null | undefined; id: string }) =>
   name == null || name.trim() === "" ? <Id of={id} /> : <Verbatim text={name} />
 
+/** A text of several lines. */
+export const Lines = ({ of }: { of: string }) => (
+  <div class="lines">
+    {of.split("\n").map((line, index) => (
+      <div key={`${index}`} class={line.startsWith(" ") ? "step" : undefined}>
+        <Verbatim text={line.trim()} most={1000} />
+      </div>
+    ))}
+  </div>
+)
+
 const controls = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
 const codeOf = (character: string): string =>

@@ -1,11 +1,11 @@
 /** What a view says about itself: that it is loading, what went wrong, what state something is in. */
 import type { ComponentChildren } from "preact"
 import { Verbatim } from "../parts/Verbatim.js"
-import type { Failure } from "./Connection.js"
+import type { RequestFailure } from "./Connection.js"
 import type { Loaded } from "./Load.js"
 
 /** What went wrong, with what is wrong with each field. */
-export const FailureNotice = ({ failure }: { failure: Failure }) => {
+export const FailureNotice = ({ failure }: { failure: RequestFailure }) => {
   const fields = Object.entries(failure.errors)
   return (
     <div class="notice notice-bad" role="alert">

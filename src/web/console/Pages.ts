@@ -2,9 +2,9 @@
 import { type Signal, useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import type { Paged } from "./Answers.js"
-import { ask, type Failure } from "./Connection.js"
+import { ask, type RequestFailure } from "./Connection.js"
 import { changes } from "./Load.js"
-import type { Selection } from "./Route.js"
+import type { QueryValues } from "./Route.js"
 
 const perPage = 100
 
@@ -15,7 +15,7 @@ const patience = 60
 export interface List<T> {
   /** `undefined`: nothing is known yet. */
   readonly total: number | undefined
-  readonly failure: Failure | undefined
+  readonly failure: RequestFailure | undefined
   /** The entry at a place; `undefined`: it is not here yet. */
   readonly at: (index: number) => T | undefined
   /** Says which entries are looked at. */
@@ -24,20 +24,24 @@ export interface List<T> {
 
 interface Pages<T> {
   readonly total: number | undefined
-  readonly failure: Failure | undefined
+  readonly failure: RequestFailure | undefined
   readonly pages: ReadonlyMap<number, ReadonlyArray<T>>
 }
 
 const nothing = { total: undefined, failure: undefined, pages: new Map() } as const
 
-interface Search {
+interface PageSearch {
   readonly where: string
-  readonly query: Selection
+  readonly query: QueryValues
   readonly abort: AbortController
   readonly asked: Set<number>
 }
 
-const askPage = async <T>(search: Search, page: number, state: Signal<Pages<T>>): Promise<void> => {
+const askPage = async <T>(
+  search: PageSearch,
+  page: number,
+  state: Signal<Pages<T>>,
+): Promise<void> => {
   if (search.asked.has(page)) return
   search.asked.add(page)
   const query = { ...search.query, page, per_page: perPage }
@@ -58,9 +62,9 @@ const askPage = async <T>(search: Search, page: number, state: Signal<Pages<T>>)
 }
 
 /** The list at a place of the API, by pages. */
-export const usePages = <T>(where: string, query: Selection): List<T> => {
+export const usePages = <T>(where: string, query: QueryValues): List<T> => {
   const state = useSignal<Pages<T>>(nothing)
-  const search = useRef<Search | undefined>(undefined)
+  const search = useRef<PageSearch | undefined>(undefined)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   const isAsked = JSON.stringify([where, query, changes.value])
   useEffect(() => {

@@ -6,7 +6,7 @@ import { type Column, Table } from "../parts/Table.js"
 import { Verbatim } from "../parts/Verbatim.js"
 import { counted, money, total } from "./Amount.js"
 import type { Single, ViewedPayout } from "./Answers.js"
-import { type Change, ChangeDialog } from "./Change.js"
+import { ChangeDialog, type PlannedChange } from "./Change.js"
 import { type Answer, ask, path } from "./Connection.js"
 import { useLoad } from "./Load.js"
 import { Id, Name } from "./Name.js"
@@ -143,7 +143,7 @@ const Paid = ({ of: { paid, refused } }: { of: RunResult }) => (
   </>
 )
 
-const runOf = (chosen: ReadonlyArray<DuePayout>): Change<RunResult> => ({
+const runOf = (chosen: ReadonlyArray<DuePayout>): PlannedChange<RunResult> => ({
   title: `Pay ${counted(chosen.length, "payout")}`,
   verb: "Note them as paid",
   isGrave: true,
@@ -181,7 +181,7 @@ const Run = ({ due }: { due: DueList }) => {
   const [left, setLeft] = useState<ReadonlySet<string>>(
     new Set(due.pay.filter((one) => !one.automatic).map((one) => one.payout_id)),
   )
-  const [change, setChange] = useState<Change<RunResult> | undefined>(undefined)
+  const [change, setChange] = useState<PlannedChange<RunResult> | undefined>(undefined)
   const chosen = due.pay.filter((one) => !left.has(one.payout_id))
   const choose = (id: string, isChosen: boolean) => {
     const next = new Set(left)

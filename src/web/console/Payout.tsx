@@ -6,7 +6,7 @@ import { Table } from "../parts/Table.js"
 import { Verbatim } from "../parts/Verbatim.js"
 import { counted, difference, money } from "./Amount.js"
 import type { HistoryEntry, Single, ViewedItem, ViewedPayout } from "./Answers.js"
-import { BeforeAfter, type Change, ChangeDialog } from "./Change.js"
+import { BeforeAfter, ChangeDialog, type PlannedChange } from "./Change.js"
 import { ask, path } from "./Connection.js"
 import { EntryForm } from "./EntryForm.js"
 import { useLoad } from "./Load.js"
@@ -122,7 +122,7 @@ const toldOf = ({ before, put, removed }: HistoryEntry): string => {
   return parts.length === 0 ? "status" : parts.join(", ")
 }
 
-const paidChange = (payout: ViewedPayout): Change<Single<ViewedPayout>> => ({
+const paidChange = (payout: ViewedPayout): PlannedChange<Single<ViewedPayout>> => ({
   title: "Set as paid by hand",
   verb: "Set as paid",
   isGrave: true,
@@ -157,7 +157,7 @@ const paidChange = (payout: ViewedPayout): Change<Single<ViewedPayout>> => ({
   ),
 })
 
-const retryChange = (payout: ViewedPayout): Change<Single<ViewedPayout>> => ({
+const retryChange = (payout: ViewedPayout): PlannedChange<Single<ViewedPayout>> => ({
   title: "Pay again",
   verb: "Make it pending again",
   preview: (

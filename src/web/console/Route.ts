@@ -34,10 +34,10 @@ addEventListener("hashchange", () => {
 })
 
 /** What a query selects: parameters without a value are left out. */
-export type Selection = Readonly<Record<string, string | number | undefined>>
+export type QueryValues = Readonly<Record<string, string | number | undefined>>
 
 /** A query as text, with its `?`. */
-export const queryOf = (selection: Selection): string => {
+export const queryOf = (selection: QueryValues): string => {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(selection)) {
     if (value !== undefined && value !== "") query.set(name, String(value))
@@ -47,16 +47,16 @@ export const queryOf = (selection: Selection): string => {
 }
 
 /** An address within the console. */
-export const link = (names: ReadonlyArray<string>, selection: Selection = {}): string =>
+export const link = (names: ReadonlyArray<string>, selection: QueryValues = {}): string =>
   `#/${names.map(encodeURIComponent).join("/")}${queryOf(selection)}`
 
 /** Goes there, as a link does. */
-export const go = (names: ReadonlyArray<string>, selection: Selection = {}): void => {
+export const go = (names: ReadonlyArray<string>, selection: QueryValues = {}): void => {
   location.hash = link(names, selection)
 }
 
 /** Changes the query of where one is; going back does not pass through each change. */
-export const select = (selection: Selection): void => {
+export const select = (selection: QueryValues): void => {
   const merged: Record<string, string | number | undefined> = {
     ...Object.fromEntries(route.value.query),
     ...selection,

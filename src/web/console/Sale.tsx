@@ -1,16 +1,12 @@
 /** A sale: what was sold, who got what and why, and what was refunded. */
-import { useState } from "preact/hooks"
-import { Button } from "../parts/Button.js"
 import { Table } from "../parts/Table.js"
-import { Verbatim } from "../parts/Verbatim.js"
 import { money } from "./Amount.js"
 import type { ExplainedPart, Single, ViewedSale } from "./Answers.js"
 import { NameOf } from "./Collaborators.js"
 import { path } from "./Connection.js"
 import { useLoad } from "./Load.js"
-import { Id, Name } from "./Name.js"
+import { Id, Lines, Name } from "./Name.js"
 import { Shown } from "./Notice.js"
-import { RefundForm } from "./RefundForm.js"
 import { link } from "./Route.js"
 import { sharesOf, storeOf } from "./Sales.js"
 import { date, moment } from "./Time.js"
@@ -118,7 +114,6 @@ const Refunds = ({ part }: { part: ExplainedPart }) => {
 }
 
 const Part = ({ part, isOnly }: { part: ExplainedPart; isOnly: boolean }) => {
-  const [isRefunding, setRefunding] = useState(false)
   const { currency } = part.order
   return (
     <section class="sheet" aria-label={isOnly ? "The sale" : `Part ${part.part}`}>
@@ -143,18 +138,9 @@ const Part = ({ part, isOnly }: { part: ExplainedPart; isOnly: boolean }) => {
       <Shares part={part} />
       <details>
         <summary>Why, in words</summary>
-        <pre>
-          <Verbatim text={part.text} most={20_000} />
-        </pre>
+        <Lines of={part.text} />
       </details>
       {part.refunds.length > 0 && <Refunds part={part} />}
-      {isRefunding ? (
-        <RefundForm part={part} close={() => setRefunding(false)} />
-      ) : (
-        <div class="row">
-          <Button onPress={() => setRefunding(true)}>Refund an item</Button>
-        </div>
-      )}
     </section>
   )
 }

@@ -2,14 +2,14 @@
 import { useState } from "preact/hooks"
 import { Button } from "../parts/Button.js"
 import { TextField } from "../parts/Field.js"
-import { ask, type Failure, farewell, signIn } from "./Connection.js"
+import { ask, farewell, type RequestFailure, signIn } from "./Connection.js"
 import { FailureNotice } from "./Notice.js"
 
 const refused = "This access token is not known. Check that it was copied whole."
 
 export const SignIn = () => {
   const [token, setToken] = useState("")
-  const [failure, setFailure] = useState<Failure | undefined>(undefined)
+  const [failure, setFailure] = useState<RequestFailure | undefined>(undefined)
   const [isAsking, setAsking] = useState(false)
   const enter = async () => {
     const given = token.trim()

@@ -1,0 +1,126 @@
+import type { Browser } from "puppeteer-core"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { accessibility, openPage, overhang, startBrowser } from "../Browser.js"
+import {
+  fill,
+  goTo,
+  importSales,
+  press,
+  type ServedStore,
+  sampleSales,
+  sampleSeed,
+  serveStore,
+  settled,
+  signIn,
+  words,
+} from "./ServedStore.js"
+
+const browser: Browser | string = await startBrowser()
+let store: ServedStore
+
+beforeAll(async () => {
+  store = await serveStore(sampleSeed())
+  expect(await importSales(store, sampleSales())).toEqual([])
+})
+
+afterAll(async () => {
+  if (typeof browser !== "string") await browser.close()
+  await store.stop()
+})
+
+/** A view that is left ends what it has asked for. */
+const isFault = (text: string): boolean => !text.endsWith("net::ERR_ABORTED")
+
+const views = [
+  "#/payouts",
+  "#/payouts?status=failed",
+  "#/payouts/theo-USD-7",
+  "#/groups",
+  "#/groups/new",
+  "#/groups/zoe-art-from-july",
+  "#/sales",
+  "#/sales/PH-1005",
+  "#/balances?collaborator=theo",
+  "#/events",
+]
+
+describe("the console", () => {
+  test("refuses a token that it does not know, and keeps nothing of it", async ({ skip }) => {
+    if (typeof browser === "string") return skip(browser)
+    const { page } = await openPage(browser)
+    await page.goto(`${store.address}/`)
+    await page.waitForSelector("input[type=password]")
+    await page.type("input[type=password]", "somebody else's token")
+    await press(page, "Sign in")
+    await page.waitForSelector("[aria-invalid=true]")
+    expect(await words(page)).toContain("This access token is not known")
+    expect(await page.evaluate(() => sessionStorage.length + localStorage.length)).toBe(0)
+  })
+
+  test("changes a percentage, and shows its effect before and after", async ({ skip }) => {
+    if (typeof browser === "string") return skip(browser)
+    const { page, faults } = await openPage(browser)
+    await signIn(page, store, "#/balances")
+    await goTo(page, "#/groups/zoe-art-from-july")
+    await fill(page, "Percentage", "40.00")
+    await settled(page)
+    await press(page, "Show what changes")
+    await page.waitForSelector("dialog[open] table")
+    await settled(page)
+    const shown = await words(page, "dialog")
+    expect(shown).toContain("33.33 %")
+    expect(shown).toContain("40 %")
+    expect(shown).toMatch(/\d+ sales? of \d+ sales in Dec 2025 would have been split otherwise/)
+    expect(shown).toMatch(/Zoë Lindqvist\s+\$[\d.,]+\s+\$[\d.,]+\s+\+\$/)
+    expect(shown).toMatch(/the store\s+\$[\d.,]+\s+\$[\d.,]+\s+-\$/)
+    expect(await accessibility(page)).toEqual([])
+    await press(page, "Save it")
+    await page.waitForSelector("dialog .notice-good")
+    await press(page, "Close")
+    await settled(page)
+    expect(await words(page)).toContain("40 %")
+    const stored = await (await store.ask("groups/zoe-art-from-july")).json()
+    expect(stored.data.group.percent).toBe("40.00")
+    expect(faults.filter(isFault)).toEqual([])
+  })
+
+  test("adds an expense after it has shown what the payout comes to", async ({ skip }) => {
+    if (typeof browser === "string") return skip(browser)
+    const { page, faults } = await openPage(browser)
+    await signIn(page, store, "#/balances")
+    await goTo(page, "#/payouts/theo-USD-7")
+    await press(page, "Add expense")
+    await fill(page, "Amount", "3.00")
+    await fill(page, "What it is", "Samples")
+    await press(page, "Show what changes")
+    await page.waitForSelector("dialog[open]")
+    expect(await words(page, "dialog")).toMatch(/Total\s+\$46\.39\s+\$43\.39/)
+    await page.locator("dialog .button-main").click()
+    await page.waitForSelector("dialog .notice-good")
+    await press(page, "Close")
+    await settled(page)
+    expect(await words(page)).toContain("$43.39")
+    expect(await words(page)).toContain("Samples")
+    expect(faults.filter(isFault)).toEqual([])
+  })
+
+  test("has no fault in any view, light or dark, wide, narrow or zoomed", async ({ skip }) => {
+    if (typeof browser === "string") return skip(browser)
+    for (const view of [
+      {},
+      { scheme: "dark" },
+      { width: 320, height: 640 },
+      { zoom: 2 },
+    ] as const) {
+      const { page, faults } = await openPage(browser, view)
+      await signIn(page, store, "#/balances")
+      for (const hash of views) {
+        await goTo(page, hash)
+        expect(await accessibility(page), hash).toEqual([])
+        expect(await overhang(page), hash).toBe(0)
+      }
+      expect(faults.filter(isFault)).toEqual([])
+      await page.close()
+    }
+  })
+})
