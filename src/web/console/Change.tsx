@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 import { Button } from "../parts/Button.js"
 import { Dialog } from "../parts/Dialog.js"
-import { type Answer, newKey, type RequestFailure } from "./Connection.js"
+import { type ApiAnswer, newKey, type RequestFailure } from "./Connection.js"
 import { noteChange } from "./Load.js"
 import { FailureNotice } from "./Notice.js"
 
@@ -52,12 +52,16 @@ export interface PlannedChange<T> {
   readonly preview: ComponentChildren
   /** Whether it can't be taken back. */
   readonly isGrave?: boolean
-  readonly send: (key: string) => Promise<Answer<T>>
+  readonly send: (key: string) => Promise<ApiAnswer<T>>
   /** What has happened. */
   readonly result: (value: T) => ComponentChildren
 }
 
-const verbOf = (verb: string, isSending: boolean, answer: Answer<unknown> | undefined): string => {
+const verbOf = (
+  verb: string,
+  isSending: boolean,
+  answer: ApiAnswer<unknown> | undefined,
+): string => {
   if (isSending) return "Sending…"
   return answer === undefined ? verb : "Try again"
 }
@@ -74,7 +78,7 @@ export const ChangeDialog = <T,>(given: {
 }) => {
   const { change, refused } = given
   const [key] = useState(newKey)
-  const [answer, setAnswer] = useState<Answer<T> | undefined>(undefined)
+  const [answer, setAnswer] = useState<ApiAnswer<T> | undefined>(undefined)
   const [isSending, setSending] = useState(false)
   const send = async () => {
     setSending(true)

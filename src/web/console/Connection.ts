@@ -33,7 +33,7 @@ export interface RequestFailure {
   readonly errors: Readonly<Record<string, ReadonlyArray<string>>>
 }
 
-export type Answer<T> =
+export type ApiAnswer<T> =
   | { readonly type: "done"; readonly value: T }
   | { readonly type: "failed"; readonly failure: RequestFailure }
 
@@ -79,7 +79,7 @@ const failureOf = (status: number, body: unknown): RequestFailure => {
   }
 }
 
-const failed = (failure: RequestFailure): Answer<never> => ({ type: "failed", failure })
+const failed = (failure: RequestFailure): ApiAnswer<never> => ({ type: "failed", failure })
 
 const unreachable: RequestFailure = {
   status: 0,
@@ -124,7 +124,7 @@ export const path = (...names: ReadonlyArray<string>): string =>
  * Sends a request. The form of the answer is what the API's own schemas say: it comes from the server that the page
  * came from, so it is not checked again.
  */
-export const ask = async <T>(where: string, request: ApiRequest = {}): Promise<Answer<T>> => {
+export const ask = async <T>(where: string, request: ApiRequest = {}): Promise<ApiAnswer<T>> => {
   try {
     const response = await fetch(apiOf(where, request.query), optionsOf(request))
     const body = await bodyOf(response)

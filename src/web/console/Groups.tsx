@@ -13,7 +13,7 @@ import { usePages } from "./Pages.js"
 import { link, route, select } from "./Route.js"
 
 /** A group in the list. */
-interface GroupRow {
+interface ListedGroupRow {
   readonly id: string
   readonly collaborator: { readonly id: string; readonly name: string | null }
   readonly group: GroupForm
@@ -21,7 +21,7 @@ interface GroupRow {
   readonly products_count: number
 }
 
-const columns: ReadonlyArray<Column<GroupRow>> = [
+const columns: ReadonlyArray<Column<ListedGroupRow>> = [
   {
     heading: "Products",
     cell: ({ id, group, items_count }) => (
@@ -63,7 +63,7 @@ const Search = () => {
 
 export const Groups = () => {
   const { query } = route.value
-  const list = usePages<GroupRow>("groups", {
+  const list = usePages<ListedGroupRow>("groups", {
     search: query.get("search") ?? undefined,
     collaborator: query.get("collaborator") ?? undefined,
   })

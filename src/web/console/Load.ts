@@ -1,7 +1,7 @@
 /** What a view shows: it is asked for when the view comes, and again when what it depends on changes. */
 import { type Signal, signal, useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
-import { type Answer, type ApiRequest, ask, type RequestFailure } from "./Connection.js"
+import { type ApiAnswer, type ApiRequest, ask, type RequestFailure } from "./Connection.js"
 
 /** What was asked for; while it is asked for again, what was there before stays. */
 export interface Loaded<T> {
@@ -41,7 +41,7 @@ const load = async <T>(
   request: ApiRequest,
   state: Signal<Loaded<T>>,
 ): Promise<void> => {
-  let answer: Answer<T>
+  let answer: ApiAnswer<T>
   try {
     answer = await ask<T>(where, request)
   } catch {

