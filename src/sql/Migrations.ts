@@ -23,6 +23,7 @@ import { passes } from "./internal/migrations/passes.js"
 import { paymentReferences } from "./internal/migrations/paymentReferences.js"
 import { payments } from "./internal/migrations/payments.js"
 import { payoutLedger } from "./internal/migrations/payoutLedger.js"
+import { recordedHours } from "./internal/migrations/recordedHours.js"
 import { resplits } from "./internal/migrations/resplits.js"
 import { retention } from "./internal/migrations/retention.js"
 import { settings } from "./internal/migrations/settings.js"
@@ -104,6 +105,7 @@ const steps: ReadonlyArray<{
   { name: "packed_sales", statements: packedSales },
   { name: "packed_events", statements: packedEvents },
   { name: "passes", statements: passes },
+  { name: "recorded_hours", statements: recordedHours },
 ]
 
 /**

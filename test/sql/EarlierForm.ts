@@ -64,7 +64,7 @@ const readAll = Effect.fnUntraced(function* ({ payouts }: Stores) {
 })
 
 const insertDocuments = `UPDATE apportion.sale_parts s SET document = g.document, packed = NULL, rules = NULL,
-    postings = NULL, subject_1 = NULL, subject_2 = NULL, subject_3 = NULL, subject_4 = NULL,
+    postings = NULL, recorded_hour = NULL, subject_1 = NULL, subject_2 = NULL, subject_3 = NULL, subject_4 = NULL,
     subject_5 = NULL, subject_6 = NULL, subject_7 = NULL, subject_8 = NULL, subject_9 = NULL, subject_10 = NULL
   FROM json_populate_recordset(NULL::apportion.sale_parts, $1::text::json) AS g
   WHERE s.account_id = g.account_id AND s.order_id = g.order_id AND s.part = g.part`

@@ -44,6 +44,12 @@ const waits = {
     ELSE current_setting('${idle}') END, true)`,
 } as const
 
+/**
+ * The plan of a statement is kept for its connection. One that was made when tables were as good as empty, and were
+ * analyzed then, would read all of a table from then on, until somebody analyzes it again. There is an index for all.
+ */
+const byIndex = ", set_config('enable_seqscan', 'off', true)"
+
 /** How the account of a transaction is entered. */
 export interface Entrance {
   readonly concurrency: Concurrency
@@ -66,9 +72,11 @@ const waitingOf = (entrance: Entrance): keyof typeof waits => {
 }
 
 const lookOf = (entrance: Entrance): string => {
-  const { concurrency } = entrance
+  const { concurrency, isJoined } = entrance
   const lock = concurrency === "queue" ? " FOR UPDATE" : ""
-  return `SELECT account_id, settings::text AS settings${waits[waitingOf(entrance)]} FROM apportion.accounts WHERE account_id = $1${lock}`
+  // How the host's own statements are planned is not ours to say.
+  const planned = isJoined ? "" : byIndex
+  return `SELECT account_id, settings::text AS settings${waits[waitingOf(entrance)]}${planned} FROM apportion.accounts WHERE account_id = $1${lock}`
 }
 
 /** Waits for the account's turn; the first transaction of an account makes its row. */

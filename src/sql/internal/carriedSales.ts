@@ -7,6 +7,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { sameData } from "../../internal/sameData.js"
 import type { RecordedSale } from "../../ports/SaleStore.js"
+import { hourOf } from "./migrations/recordedHours.js"
 import { subjectColumns } from "./migrations/subjectColumns.js"
 import { numberedRules, packAll, rulesOfPart } from "./newSales.js"
 import { unpack } from "./packedJson.js"
@@ -45,6 +46,7 @@ const replace = `WITH given AS MATERIALIZED (
   ), ${numberedRules("$2")}, changed AS (
     UPDATE apportion.sale_parts s SET document = NULL, packed = decode(g.packed, 'hex'),
       rules = ${rulesOfPart("g.rules")}, postings = decode(g.postings, 'hex'),
+      recorded_hour = ${hourOf("s.recorded_at")},
       (${subjectColumns.join(", ")}) = ROW(${columnsFrom("g.digests")})
     FROM given g CROSS JOIN numbers
     WHERE s.account_id = $1 AND s.order_id = g.order_id AND s.part = g.part AND s.version = g.version

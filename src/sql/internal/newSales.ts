@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { NewSale, RecordedSale } from "../../ports/SaleStore.js"
 import type { StorageError } from "../../ports/StorageError.js"
+import { hourOf } from "./migrations/recordedHours.js"
 import { subjectColumns } from "./migrations/subjectColumns.js"
 import { pack } from "./packedJson.js"
 import { packPostings, packSale, type SaleDocument } from "./packedSales.js"
@@ -52,9 +53,9 @@ const insert = `WITH given AS MATERIALIZED (
       $8::text[]) AS g (order_id, part, packed, rules, postings, recorded_at, subjects)
   ), ${numberedRules("$9")}, recorded AS (
     INSERT INTO apportion.sale_parts (account_id, order_id, part, packed, rules, postings, recorded_at,
-      version, ${subjectColumns.join(", ")})
+      recorded_hour, version, ${subjectColumns.join(", ")})
     SELECT $1::text, order_id, part, decode(packed, 'hex'), ${rulesOfPart("g.rules")},
-      decode(postings, 'hex'), recorded_at, 1, ${columnsFrom("digests")}
+      decode(postings, 'hex'), recorded_at, ${hourOf("recorded_at")}, 1, ${columnsFrom("digests")}
     FROM given g CROSS JOIN numbers
     -- Ids that are too long are refused wherever they are stored.
     WHERE (SELECT count(id::apportion.key_text) FROM unnest($14::text[]) AS i (id)) >= 0

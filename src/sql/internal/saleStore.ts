@@ -372,11 +372,10 @@ export const make = (session: Session): SaleStore => ({
   refunds: (refundIds) => refundsOf(session, refundIds),
   list: (filter, { offset, limit }) =>
     Effect.gen(function* () {
-      const { places, count, parameters } = sourceOf(filter)
-      const [counted] = yield* session.read("count the ledger", count, parameters)
-      const list = listing(places)
-      const slice = [whole(offset), whole(limit)]
-      const rows = yield* session.read("list the ledger", list, [...parameters, ...slice])
+      const { places, count, parametersOf } = sourceOf(filter)
+      const slice = parametersOf(offset, limit)
+      const [counted] = yield* session.read("count the ledger", count, slice)
+      const rows = yield* session.read("list the ledger", listing(places), slice)
       return {
         // Two subjects could have the same digest.
         entries: (yield* readAll(session, rows)).filter((sale) => isSaleOf(filter, sale)),

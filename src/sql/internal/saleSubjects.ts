@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { RecordedSale, SaleFilter } from "../../ports/SaleStore.js"
+import { hourOf } from "./migrations/recordedHours.js"
 import { subjectColumns } from "./migrations/subjectColumns.js"
 import { documentOf, json, type Parameter, type Row, text, texts, whole, wholeOf } from "./rows.js"
 
@@ -66,58 +67,102 @@ export const hasSubject = (part: string, digest: string): string =>
 /** Later than any time. */
 const latest = Number.MAX_SAFE_INTEGER
 
-/** The parts of one subject that were recorded from a time on, and until another, unsorted. */
-const ofSubject = (columns: string, range: string): string =>
-  [
-    `SELECT ${columns} FROM apportion.sale_subjects
-      WHERE account_id = $1 AND collaborator_id = $4 AND product_id = apportion.term_of($5::text) AND ${range}`,
-    ...subjectColumns.map(
-      (name) => `SELECT ${columns} FROM apportion.sale_parts
-      WHERE ${name} = apportion.subject_of($1, $4, $5::text) AND ${range}`,
-    ),
-  ].join(" UNION ALL ")
+/** Where parts stand that a filter may want: what they are found by, and whether their hours are stored. */
+interface PartsSource {
+  readonly table: "sale_parts" | "sale_subjects"
+  readonly condition: string
+  readonly hasHours: boolean
+}
 
+const partsOfAll: ReadonlyArray<PartsSource> = [
+  { table: "sale_parts", condition: "account_id = $1", hasHours: true },
+  { table: "sale_parts", condition: "account_id = $1 AND recorded_hour IS NULL", hasHours: false },
+]
+
+const partsOfSubject: ReadonlyArray<PartsSource> = [
+  {
+    table: "sale_subjects",
+    condition:
+      "account_id = $1 AND collaborator_id = $6 AND product_id = apportion.term_of($7::text)",
+    hasHours: false,
+  },
+  ...subjectColumns.map((name) => ({
+    table: "sale_parts" as const,
+    condition: `${name} = apportion.subject_of($1, $6, $7::text)`,
+    hasHours: true,
+  })),
+]
+
+const [firstHour, lastHour] = [hourOf("$2"), hourOf("$3")]
 const inRange = "recorded_at BETWEEN $2 AND $3"
 const place = "recorded_at, order_id, part"
+
+/** The hours of the parts within the range. Only in its first and last hour are parts read, the others are counted. */
+const hoursOf = (sources: ReadonlyArray<PartsSource>, isWanted: (hour: string) => string): string =>
+  sources
+    .flatMap(({ table, condition, hasHours }) => {
+      const hour = hasHours ? "recorded_hour" : hourOf("recorded_at")
+      const found = `SELECT ${hour} AS hour FROM apportion.${table} WHERE ${condition} AND ${isWanted(hour)}`
+      if (!hasHours) return [`${found} AND ${inRange}`]
+      return [
+        `${found} AND recorded_hour > ${firstHour} AND recorded_hour < ${lastHour}`,
+        `${found} AND recorded_hour = ANY (ARRAY[${firstHour}, ${lastHour}]) AND ${inRange}`,
+      ]
+    })
+    .join(" UNION ALL ")
+
+/** The places of the parts within the range, from an hour on. */
+const placesFrom = (sources: ReadonlyArray<PartsSource>, from: string): string =>
+  sources
+    .map(({ table, condition, hasHours }) => {
+      const hour = hasHours ? "recorded_hour" : hourOf("recorded_at")
+      return `SELECT ${hour} AS hour, ${place} FROM apportion.${table}
+      WHERE ${condition} AND ${hour} BETWEEN ${from} AND ${lastHour} AND ${inRange}`
+    })
+    .join(" UNION ALL ")
 
 /** The parts of the ledger, of everybody or of one subject. */
 interface LedgerSource {
   /** A statement of the places of a slice, which are `recorded_at`, `order_id` and `part`, in their order. */
   readonly places: string
   readonly count: string
-  /** Of both statements; those of the slice follow in the first. */
-  readonly parameters: ReadonlyArray<Parameter>
+  /** Of both statements, for a slice. */
+  readonly parametersOf: (offset: number, limit: number) => ReadonlyArray<Parameter>
 }
 
-const ofAll = {
-  places: `SELECT ${place} FROM apportion.sale_parts WHERE account_id = $1 AND ${inRange}
-    ORDER BY ${place} OFFSET $4 LIMIT $5`,
-  count: `SELECT count(*) AS total FROM apportion.sale_parts WHERE account_id = $1 AND ${inRange}`,
-}
+const any = (): string => "TRUE"
 
-/** Up to the time of the first place of the slice, the indexes of the times say all; only then rows are read. */
-const ofOne = {
+/** Up to the hour of the first place of the slice, the indexes of the hours say all; only then rows are read. */
+const statementsOf = (
+  sources: ReadonlyArray<PartsSource>,
+): Pick<LedgerSource, "places" | "count"> => ({
   places: `WITH first AS MATERIALIZED (
-      SELECT recorded_at FROM (${ofSubject("recorded_at", inRange)}) AS found
-      ORDER BY recorded_at OFFSET $6 LIMIT 1
+      SELECT hour FROM (${hoursOf(sources, any)}) AS found ORDER BY hour OFFSET $4 LIMIT 1
     ), passed AS MATERIALIZED (
       SELECT count(*) AS total FROM (
-        ${ofSubject("recorded_at", "recorded_at >= $2 AND recorded_at < (SELECT recorded_at FROM first)")}
+        ${hoursOf(sources, (hour) => `${hour} < (SELECT hour FROM first)`)}
       ) AS found
     )
     SELECT ${place} FROM (
-      ${ofSubject(place, "recorded_at BETWEEN (SELECT recorded_at FROM first) AND $3")}
-    ) AS found ORDER BY ${place} OFFSET $6 - (SELECT total FROM passed) LIMIT $7`,
-  count: `SELECT count(*) AS total FROM (${ofSubject("recorded_at", inRange)}) AS found`,
-}
+      ${placesFrom(sources, "(SELECT hour FROM first)")}
+    ) AS found ORDER BY hour, ${place} OFFSET $4 - (SELECT total FROM passed) LIMIT $5`,
+  // Both statements have the same parameters: where a slice begins and how long it is has no say in the count.
+  count: `SELECT count(*) AS total FROM (${hoursOf(sources, any)}) AS found
+    WHERE $4::bigint IS NOT NULL AND $5::bigint IS NOT NULL`,
+})
+
+const [ofAll, ofOne] = [statementsOf(partsOfAll), statementsOf(partsOfSubject)]
 
 /** Where a filter's parts of the ledger are found, in their order. */
 export const sourceOf = ({ recorded = {}, ...subject }: SaleFilter): LedgerSource => {
   const { collaboratorId, productId } = subject
   const range = [whole(recorded.from ?? -latest), whole(recorded.to ?? latest)]
   const isAll = collaboratorId === undefined && productId === undefined
-  if (isAll) return { ...ofAll, parameters: range }
-  return { ...ofOne, parameters: [...range, text(collaboratorId ?? ""), text(productId ?? "")] }
+  const given = isAll ? [] : [text(collaboratorId ?? ""), text(productId ?? "")]
+  return {
+    ...(isAll ? ofAll : ofOne),
+    parametersOf: (offset, limit) => [...range, whole(offset), whole(limit), ...given],
+  }
 }
 
 // Sales that were recorded before they were found by these.

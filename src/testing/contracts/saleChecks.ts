@@ -154,6 +154,41 @@ const finding: ReadonlyArray<ContractCheck<StorageService>> = [
     }),
   ),
   inContext(
+    "sales of all times are found by when they were recorded, to the second",
+    Effect.fnUntraced(function* (context) {
+      const last = Number.MAX_SAFE_INTEGER
+      const times = [-last, -7_201, -3_600, -3_599, -1, 0, 1, 3_599, 3_600, 3_601, 7_200, last]
+      const given = times.flatMap((recordedAt, index) => [
+        sale(`a${index}`, { recordedAt, itemIds: ["1"] }),
+        sale(`b${index}`, { recordedAt, itemIds: ["1"] }),
+      ])
+      for (const one of given.toReversed()) yield* insert(context, one)
+      const bounds = [undefined, -last, -3_600, -3_599, 0, 1, 3_600, 7_199, last]
+      for (const from of bounds) {
+        for (const to of bounds) {
+          for (const subject of [{}, { collaboratorId: "ada", productId: "p1" }]) {
+            const filter = { ...ranges(from, to), ...subject }
+            const found = yield* context.read(({ sales }) =>
+              sales.list(filter, { offset: 1, limit: given.length }),
+            )
+            const expected = given.filter((one) => isSaleOf(filter, one))
+            yield* expectSame(
+              `the sales found by ${JSON.stringify(filter)}`,
+              [found.total, ...found.entries.map(({ orderId }) => orderId)],
+              [expected.length, ...expected.slice(1).map(({ orderId }) => orderId)],
+            )
+          }
+        }
+      }
+      const part = (slice: Slice) => context.read(({ sales }) => sales.list({}, slice))
+      yield* expectSlices(
+        "sales of all times",
+        part,
+        given.map((one) => stored(one)),
+      )
+    }),
+  ),
+  inContext(
     "a sale is found by what it was recorded with, whatever is refunded of it",
     Effect.fnUntraced(function* (context) {
       const given = sale("1001")

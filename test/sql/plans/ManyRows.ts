@@ -195,12 +195,15 @@ const packedPosting = pack([
 
 const ofToday = (packed: string) => `CASE WHEN n % 2 = 0 THEN decode('${packed}', 'hex') END`
 
+const recordedAt = `${today - span} + ${chance("n", span)}`
+
 /** Half of the sales are as they are recorded today, the others as earlier versions did it. */
 const sales = (count: number) => `INSERT INTO apportion.sale_parts
-    (account_id, order_id, part, document, packed, rules, postings, recorded_at, version, subject_1, subject_2,
+    (account_id, order_id, part, document, packed, rules, postings, recorded_at, recorded_hour, version, subject_1, subject_2,
     subject_3)
   SELECT ${accountOf("n")}, 'order-' || n, 1, CASE WHEN n % 2 = 1 THEN '${soldNothing}'::json END,
-    ${ofToday(packedNothing)}, ${ofToday("")}, ${ofToday(packedPosting)}, ${today - span} + ${chance("n", span)}, 1,
+    ${ofToday(packedNothing)}, ${ofToday("")}, ${ofToday(packedPosting)}, ${recordedAt},
+    CASE WHEN n % 2 = 0 THEN apportion.hour_of(${recordedAt}) END, 1,
     ${sold(count)
       .map(
         ([collaborator, product]) =>
