@@ -245,6 +245,27 @@ const partsOf = (
     readAll(session, rows),
   )
 
+/** What a transaction read of an order last: what is added to one of its parts need not be preceded by reading it again. */
+class LatestParts {
+  #parts: ReadonlyArray<RecordedSale> = []
+
+  /** The parts of one order, to be known from now on. */
+  read(session: Session, orderId: string): ReturnType<typeof partsOf> {
+    const noting = (parts: ReadonlyArray<RecordedSale>) =>
+      Effect.sync(() => {
+        this.#parts = parts
+      })
+    return Effect.tap(partsOf(session, [orderId]), noting)
+  }
+
+  /** A part in a version: that it has it still is for the statement to say that changes it. */
+  partIn({ orderId, part, version }: Addition): RecordedSale | undefined {
+    return this.#parts.find(
+      (one) => one.orderId === orderId && one.part === part && one.version === version,
+    )
+  }
+}
+
 const refundsOf = (
   session: Session,
   refundIds: ReadonlyArray<string>,
@@ -279,12 +300,13 @@ interface Added {
 /** Writes what is added to a part, and gives the part's next version, as yet without it. */
 const addTo = (
   session: Session,
+  latest: LatestParts,
   options: Addition,
   { what, id, document, also = [] }: Added,
 ): Effect.Effect<RecordedSale, StorageError> =>
   Effect.gen(function* () {
     const { orderId, part, version, postings } = options
-    const sale = yield* partFor(session, options)
+    const sale = latest.partIn(options) ?? (yield* partFor(session, options))
     const [row] = yield* session.write(
       `add ${what === "refund" ? "a refund" : "an adjustment"}`,
       what === "refund" ? addRefund : addAdjustment,
@@ -300,24 +322,26 @@ const addTo = (
 
 const addRefundTo = (
   session: Session,
+  latest: LatestParts,
   options: Parameters<SaleStore["addRefund"]>[0],
 ): Effect.Effect<RecordedSale, StorageError> => {
   const { refund: document } = options
   return Effect.map(
-    addTo(session, options, { what: "refund", id: document.id, document }),
+    addTo(session, latest, options, { what: "refund", id: document.id, document }),
     (sale) => ({ ...sale, refunds: [...sale.refunds, document] }),
   )
 }
 
 const addAdjustmentTo = (
   session: Session,
+  latest: LatestParts,
   options: Parameters<SaleStore["addAdjustment"]>[0],
 ): Effect.Effect<RecordedSale, StorageError> => {
   const { adjustment: document } = options
   const { runId: id, order, adjustment } = document
   const also = subjectFields(subjectsOf({ order, split: adjustment.split }))
   return Effect.map(
-    addTo(session, options, { what: "adjustment", id, document, also }),
+    addTo(session, latest, options, { what: "adjustment", id, document, also }),
     ({ adjustments = [], ...sale }) => ({ ...sale, adjustments: [...adjustments, document] }),
   )
 }
@@ -360,26 +384,29 @@ const moveAll = (session: Session, moved: PostingMove): Effect.Effect<void, Stor
   })
 
 /** The ledger within one transaction. */
-export const make = (session: Session): SaleStore => ({
-  ofOrder: (orderId) => partsOf(session, [orderId]),
-  ofOrders: (orderIds) => partsOf(session, orderIds),
-  insert: (sale) => insertSale(session, sale),
-  insertAll: (sales) => insertAll(session, sales),
-  addRefund: (options) => addRefundTo(session, options),
-  addAdjustment: (options) => addAdjustmentTo(session, options),
-  move: (moved) => moveAll(session, moved),
-  refund: (refundId) => Effect.map(refundsOf(session, [refundId]), ([found]) => found),
-  refunds: (refundIds) => refundsOf(session, refundIds),
-  list: (filter, { offset, limit }) =>
-    Effect.gen(function* () {
-      const { places, count, parametersOf } = sourceOf(filter)
-      const slice = parametersOf(offset, limit)
-      const [counted] = yield* session.read("count the ledger", count, slice)
-      const rows = yield* session.read("list the ledger", listing(places), slice)
-      return {
-        // Two subjects could have the same digest.
-        entries: (yield* readAll(session, rows)).filter((sale) => isSaleOf(filter, sale)),
-        total: counted === undefined ? 0 : wholeOf(counted, "total"),
-      }
-    }),
-})
+export const make = (session: Session): SaleStore => {
+  const latest = new LatestParts()
+  return {
+    ofOrder: (orderId) => latest.read(session, orderId),
+    ofOrders: (orderIds) => partsOf(session, orderIds),
+    insert: (sale) => insertSale(session, sale),
+    insertAll: (sales) => insertAll(session, sales),
+    addRefund: (options) => addRefundTo(session, latest, options),
+    addAdjustment: (options) => addAdjustmentTo(session, latest, options),
+    move: (moved) => moveAll(session, moved),
+    refund: (refundId) => Effect.map(refundsOf(session, [refundId]), ([found]) => found),
+    refunds: (refundIds) => refundsOf(session, refundIds),
+    list: (filter, { offset, limit }) =>
+      Effect.gen(function* () {
+        const { places, count, parametersOf } = sourceOf(filter)
+        const slice = parametersOf(offset, limit)
+        const [counted] = yield* session.read("count the ledger", count, slice)
+        const rows = yield* session.read("list the ledger", listing(places), slice)
+        return {
+          // Two subjects could have the same digest.
+          entries: (yield* readAll(session, rows)).filter((sale) => isSaleOf(filter, sale)),
+          total: counted === undefined ? 0 : wholeOf(counted, "total"),
+        }
+      }),
+  }
+}
