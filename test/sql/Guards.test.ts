@@ -126,6 +126,11 @@ const history: ReadonlyArray<Refused> = [
     says: "what apportion.sale_parts holds never changes",
   },
   {
+    what: "the hour that a recorded part is found by",
+    statement: "UPDATE apportion.sale_parts SET recorded_hour = recorded_hour + 1",
+    says: "what apportion.sale_parts holds never changes",
+  },
+  {
     what: "taking away a payout, which has a history",
     statement: "DELETE FROM apportion.payouts WHERE payout_id = 'o2'",
     says: "payout_states_payout_fkey",
@@ -185,6 +190,13 @@ const twice: ReadonlyArray<Refused> = [
     statement: `INSERT INTO apportion.sale_parts (account_id, order_id, part, recorded_at, version, packed)
       VALUES ('shop', '1002', 1, 1, 1, '')`,
     says: "sale_parts_are_whole",
+  },
+  {
+    what: "a sale in another hour than that of its time",
+    statement: `INSERT INTO apportion.sale_parts (account_id, order_id, part, recorded_at, recorded_hour,
+        version, packed, rules, postings)
+      VALUES ('shop', '1002', 1, 7200, 1, 1, '', '', '')`,
+    says: "sale_parts_have_hours",
   },
   {
     what: "a second answer under a key",
