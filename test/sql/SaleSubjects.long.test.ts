@@ -23,7 +23,9 @@ const goBack = Effect.fnUntraced(function* (storage: StorageService) {
     const documents = entries.map(({ order, groups, policy, split }) =>
       JSON.stringify({ order, groups, policy, split }),
     )
-    const none = ["packed", "rules", "recorded_hour", ...subjectColumns].map((name) => `${name} = NULL`)
+    const none = ["packed", "rules", "recorded_hour", ...subjectColumns].map(
+      (name) => `${name} = NULL`,
+    )
     yield* sql.unsafe(
       `UPDATE apportion.sale_parts s SET document = g.document::json, ${none.join(", ")}
       FROM unnest($2::text[], $3::text[]) AS g (order_id, document)
