@@ -189,6 +189,7 @@ const doors: ReadonlyArray<Door> = [
   ["Currency.parseAmount", core.Currency.parseAmount, ["1.50", "USD"], 0],
   ["Currency.parseAmount in a currency", core.Currency.parseAmount, ["1.50", "USD"], 1],
   ["Currency.isCurrency", core.Currency.isCurrency, ["USD"], 0],
+  ["Language.isLanguage", core.Language.isLanguage, ["en"], 0],
   ["ExchangeRate.convert", core.ExchangeRate.convert, [100, euros], 0],
   ["ProductGroup.isMade", core.ProductGroup.isMade, [group], 0],
   ...analyses.flatMap(([name, analyse]) => [

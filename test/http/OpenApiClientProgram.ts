@@ -153,7 +153,7 @@ export const misuses: ReadonlyArray<string> = [
   "payout.paid_at.toFixed()",
   'payout.status === "settled"',
   "payout.items[0].orderItem.product",
-  "listed.total",
+  "listed.total.toFixed()",
   "viewed.percent?.toFixed()",
   "changed.percent?.trim()",
   "viewed.products_count",
