@@ -1,46 +1,18 @@
 /** What a period came to: sales, shares and what the store keeps, by month and by collaborator. */
 import { Button } from "../parts/Button.js"
 import { Table } from "../parts/Table.js"
-import { counted, money } from "./Amount.js"
-import type { Single } from "./Answers.js"
-import { Bar, MonthChart, type MonthFigures } from "./Chart.js"
-import { useLoad } from "./Load.js"
+import { counted, money, total } from "./Amount.js"
+import { Bar, MonthChart } from "./Chart.js"
 import { MonthField } from "./MonthField.js"
 import { Name } from "./Name.js"
-import { Shown } from "./Notice.js"
+import { FailureNotice } from "./Notice.js"
+import type { CurrencyFigures, EarnerRow, MonthRow, PeriodFigures } from "./PeriodFigures.js"
+import { usePeriod } from "./PeriodRequest.js"
 import { link, route, select } from "./Route.js"
 import { date, monthAfter, monthName, monthOf, monthStart, now } from "./Time.js"
 
-interface MonthRow extends MonthFigures {
-  readonly sales: number
-  readonly refunds: number
-  readonly came_in: number
-}
-
-interface EarnerRow {
-  readonly collaborator_id: string
-  readonly collaborator_name: string | null
-  readonly amount: number
-  readonly months: ReadonlyArray<number>
-}
-
-interface CurrencyFigures {
-  readonly currency: string
-  readonly sales: number
-  readonly refunds: number
-  readonly came_in: number
-  readonly shares: number
-  readonly store: number
-  readonly months: ReadonlyArray<MonthRow>
-  readonly collaborators: ReadonlyArray<EarnerRow>
-  readonly others: null | { readonly collaborators: number; readonly amount: number }
-}
-
-interface PeriodFigures {
-  readonly first_sale_at: number | null
-  readonly last_sale_at: number | null
-  readonly currencies: ReadonlyArray<CurrencyFigures>
-}
+/** So many collaborators are listed; the others are one sum. */
+const mostListed = 100
 
 const Tile = ({ name, value, hint }: { name: string; value: string; hint?: string }) => (
   <div class="tile">
@@ -103,7 +75,21 @@ const Months = ({ of: { months, currency } }: { of: CurrencyFigures }) => (
   </>
 )
 
-const Earners = ({ of: { currency, collaborators, others, months } }: { of: CurrencyFigures }) => {
+const Others = ({ of: { currency, collaborators, others } }: { of: CurrencyFigures }) => {
+  const rest = collaborators.slice(mostListed)
+  if (rest.length === 0 && others === null) return null
+  const count = rest.length + (others?.collaborators ?? 0)
+  const amount = total([...rest.map((one) => one.amount), others?.amount ?? 0])
+  return (
+    <p class="faint">
+      {counted(count, "more collaborator")}: {money(amount, currency)}
+    </p>
+  )
+}
+
+const Earners = ({ of }: { of: CurrencyFigures }) => {
+  const { currency, months } = of
+  const collaborators = of.collaborators.slice(0, mostListed)
   const most = Math.max(0, ...collaborators.map(({ amount }) => Math.abs(amount)))
   return (
     <>
@@ -130,11 +116,7 @@ const Earners = ({ of: { currency, collaborators, others, months } }: { of: Curr
         rows={collaborators}
         keyOf={({ collaborator_id }) => collaborator_id}
       />
-      {others !== null && (
-        <p class="faint">
-          {counted(others.collaborators, "more collaborator")}: {money(others.amount, currency)}
-        </p>
-      )}
+      <Others of={of} />
       <details>
         <summary>By collaborator and month</summary>
         <Table
@@ -163,7 +145,14 @@ const ofCurrency = (figures: CurrencyFigures) => (
     <h2>{figures.currency}</h2>
     <Tiles of={figures} />
     <Months of={figures} />
-    <Earners of={figures} />
+    {figures.has_all_earners === false ? (
+      <p class="notice notice-warn">
+        More than 1,000 collaborators have shares here, too many to add up what each of them has.
+        Choose a shorter period to see them.
+      </p>
+    ) : (
+      <Earners of={figures} />
+    )}
   </section>
 )
 
@@ -212,25 +201,33 @@ const Period = ({ from, to }: { from: string; to: string }) => {
   )
 }
 
+const Figures = ({ from, until }: { from: number; until: number }) => {
+  const { value, failure, reached } = usePeriod(from, until)
+  if (failure !== undefined) return <FailureNotice failure={failure} />
+  if (value === undefined) {
+    return (
+      <p class="faint" role="status">
+        Loading…
+        {reached !== undefined &&
+          ` There are many sales in this period: those until ${date(reached)} are added up.`}
+      </p>
+    )
+  }
+  if (value.currencies.length === 0) return <Nothing of={value} />
+  return <div>{value.currencies.map(ofCurrency)}</div>
+}
+
 export const Overview = () => {
   const { query } = route.value
   const current = monthOf(now())
   const to = query.get("to") ?? current
   const from = query.get("from") ?? monthAfter(to, -11)
-  const isForwards = from <= to
-  const figures = useLoad<Single<PeriodFigures>>(isForwards ? "overview" : undefined, {
-    query: { from: monthStart(from), until: monthStart(monthAfter(to, 1)) },
-  })
   return (
     <>
       <h1 tabIndex={-1}>Overview</h1>
       <Period from={from} to={to} />
-      {isForwards ? (
-        <Shown of={figures}>
-          {({ data }) =>
-            data.currencies.length === 0 ? <Nothing of={data} /> : data.currencies.map(ofCurrency)
-          }
-        </Shown>
+      {from <= to ? (
+        <Figures from={monthStart(from)} until={monthStart(monthAfter(to, 1))} />
       ) : (
         <p class="notice notice-bad" role="alert">
           The period ends before it begins: choose a later month for “To”.

@@ -125,7 +125,7 @@ export const goTo = async (page: Page, hash: string): Promise<void> => {
 
 /** Until the page has asked for nothing for a while, and nothing says that it is loading. */
 export const settled = async (page: Page): Promise<void> => {
-  await page.waitForNetworkIdle({ idleTime: 350, timeout: 10_000 })
+  await page.waitForNetworkIdle({ idleTime: 120, timeout: 10_000 })
   await page.waitForFunction(() => !document.body.textContent.includes("Loading…"))
 }
 
