@@ -1,5 +1,4 @@
 /** What the API answers with, by its own schemas; and the answers that only the console asks for. */
-import type * as AccountSchemas from "../../wire/AccountSchemas.js"
 import type * as EventSchemas from "../../wire/EventSchemas.js"
 import type * as LedgerSchemas from "../../wire/LedgerSchemas.js"
 import type * as SaleSchemas from "../../wire/SaleSchemas.js"
@@ -32,8 +31,6 @@ export type EventRow = typeof EventSchemas.EventView.Type
 export type SoldPart = typeof SaleSchemas.SalePart.Type
 export type ViewedSale = typeof SaleSchemas.ViewedSale.Type
 export type ExplainedPart = ViewedSale["parts"][number]
-export type RefundRow = typeof SaleSchemas.RefundView.Type
-export type AccountPolicy = typeof AccountSchemas.SettingsView.Type
 
 /** A product group as a request takes it. */
 export type GroupForm = typeof Schemas.NewGroup.Type

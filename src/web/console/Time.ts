@@ -67,9 +67,6 @@ export const dayEnd = (text: string): number | undefined => {
   return next === undefined ? undefined : next - 1
 }
 
-/** A day as fields of forms have it: `2026-01-15`. */
-export const dayOf = (seconds: number): string => clockOf(seconds).slice(0, 10)
-
 /** The month of a time: `2026-01`. */
 export const monthOf = (seconds: number): string => clockOf(seconds).slice(0, 7)
 
