@@ -208,7 +208,9 @@ const Run = ({ due }: { due: DueList }) => {
           keyOf={keyOf}
         />
         {due.pay.some((one) => !one.automatic) && (
-          <p class="faint">Those who are not to be paid automatically are chosen only by you.</p>
+          <p class="faint">
+            Collaborators who are not to be paid automatically are left out until you choose them.
+          </p>
         )}
         <div class="row">
           <Button
@@ -216,7 +218,8 @@ const Run = ({ due }: { due: DueList }) => {
             disabled={chosen.length === 0}
             onPress={() => setChange(runOf(chosen))}
           >
-            Pay {counted(chosen.length, "payout")}…
+            Pay {counted(chosen.length, "payout")}
+            {sums(chosen).map(({ currency, amount: sum }) => `, ${money(sum, currency)}`)}…
           </Button>
         </div>
       </section>
