@@ -56,12 +56,14 @@ const sendOrders = async (address) => {
 }
 
 let heard = ""
+let isReady = false
 server.stdout.on("data", async (text) => {
   process.stdout.write(text)
+  if (isReady) return
   heard += text
-  const [address] = /http:\/\/[^\s/]+/.exec(heard) ?? []
-  if (address === undefined || heard === "known") return
-  heard = "known"
+  const [address] = /http:\/\/\S+(?=\n)/.exec(heard) ?? []
+  if (address === undefined) return
+  isReady = true
   await sendOrders(address)
   process.stdout.write(`Sign in to the console at ${address}/ with the token ${token}\n`)
 })

@@ -124,6 +124,18 @@ export const failed =
       ? error
       : new ExitCode.Unavailable({ message: `${nameOf(place)}: ${error.message}` })
 
+/** A failure of work on a database as the end of a command: that of the database, or of what was asked of it. */
+export const stopped =
+  (place: Kept) =>
+  (
+    error: ExitCode.Stopped | { readonly _tag: string; readonly message: string },
+  ): ExitCode.Stopped => {
+    if (ExitCode.isStopped(error)) return error
+    return error._tag === "StorageFailure" || error._tag === "Conflict"
+      ? failed(place)(error)
+      : new ExitCode.UnusableInput({ message: error.message })
+  }
+
 /** Why a database's schema can't be used; `orElse`: an alternative for the user. */
 export const schemaFailure =
   (place: Kept, orElse = "") =>

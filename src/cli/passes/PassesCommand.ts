@@ -26,15 +26,6 @@ export interface PassesOptions {
   readonly format: "table" | "json"
 }
 
-const stopped =
-  (place: Kept) =>
-  (error: InvalidPass | NotFound | StorageError): ExitCode.Stopped => {
-    const { message } = error
-    return error._tag === "StorageFailure" || error._tag === "Conflict"
-      ? new ExitCode.Unavailable({ message: `${Database.nameOf(place)}: ${message}` })
-      : new ExitCode.UnusableInput({ message })
-  }
-
 /** Runs work with the passes of a place, in the name of the user of the command. */
 const work = <A>(
   session: Session,
@@ -50,7 +41,7 @@ const work = <A>(
     place,
     { create: false, note: (message) => session.note(`apportion: ${message}`) },
     task.pipe(
-      Effect.mapError(stopped(place)),
+      Effect.mapError(Database.stopped(place)),
       Effect.provideService(Actor, "command line"),
       // The command prints its result, so nothing is logged.
       Effect.provide(Layer.provideMerge(passes, Logger.layer([]))),

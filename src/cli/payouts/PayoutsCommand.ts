@@ -64,16 +64,6 @@ type Failure =
   | StorageError
   | ExitCode.Stopped
 
-const stopped =
-  (place: Kept) =>
-  (error: Failure): ExitCode.Stopped => {
-    if (ExitCode.isStopped(error)) return error
-    const { message } = error
-    return error._tag === "StorageFailure" || error._tag === "Conflict"
-      ? new ExitCode.Unavailable({ message: `${Database.nameOf(place)}: ${message}` })
-      : new ExitCode.UnusableInput({ message })
-  }
-
 /** Runs work with the services over a place, in the name of the user of the command. */
 const work = <A>(
   session: Session,
@@ -85,7 +75,7 @@ const work = <A>(
     place,
     { create: false, note: (message) => session.note(`apportion: ${message}`) },
     task.pipe(
-      Effect.mapError(stopped(place)),
+      Effect.mapError(Database.stopped(place)),
       Effect.provideService(Actor, "command line"),
       Effect.provide(services(place, settings)),
     ),

@@ -1,5 +1,6 @@
 /** Where the page gets what it shows: from the server that it is on, with the token of its address. */
 import type { Language } from "../../languages/Language.js"
+import type { AccountStatement } from "../../payouts/Statement.js"
 import type { SeenLineView, SeenPayoutEntry } from "../../wire/Seen.js"
 
 /** Whose statement it is. */
@@ -10,17 +11,8 @@ export interface PassOwner {
 }
 
 /** The figures of a currency. */
-export interface CurrencyFigures {
+export interface CurrencyFigures extends AccountStatement {
   readonly currency: string
-  readonly opening: number
-  readonly sales: number
-  readonly adjustments: number
-  readonly refunds: number
-  readonly expenses: number
-  readonly incomes: number
-  readonly removed: number
-  readonly paid: number
-  readonly closing: number
 }
 
 /** A page of lines, and where the next one begins. */
