@@ -100,10 +100,29 @@ interface RankedLink {
 
 export const byRank = (one: RankedLink, other: RankedLink): number => one.rank - other.rank
 
+/** Two lists in the order of ranks as one: many groups are for all products, and few others are linked to a kind. */
+const merged = <Entry extends RankedLink>(
+  some: ReadonlyArray<Entry>,
+  others: ReadonlyArray<Entry>,
+): ReadonlyArray<Entry> => {
+  if (others.length === 0) return some
+  const all: Array<Entry> = []
+  let place = 0
+  for (const other of others) {
+    for (let one = some[place]; one !== undefined && one.rank < other.rank; one = some[place]) {
+      all.push(one)
+      place += 1
+    }
+    all.push(other)
+  }
+  return all.concat(some.slice(place))
+}
+
 /** Data about groups, by their links. */
 export class ByLink<Entry extends RankedLink> {
   private readonly lists = new Map<LinkedKinds, Array<Entry>>()
 
+  /** `all`: the most specific first. */
   constructor(all: Iterable<Entry>) {
     for (const each of all) {
       const known = this.lists.get(each.link)
@@ -116,8 +135,8 @@ export class ByLink<Entry extends RankedLink> {
    * The data of the groups that are linked to a kind of product, or of those for all products: the most specific first.
    */
   of(kind: ProductClass | undefined): ReadonlyArray<Entry> {
-    const links: ReadonlyArray<LinkedKinds> = ["all", ...(kind?.links ?? [])]
-    return links.flatMap((link) => this.lists.get(link) ?? []).sort(byRank)
+    const linked = (kind?.links ?? []).flatMap((link) => this.lists.get(link) ?? [])
+    return merged(this.lists.get("all") ?? [], linked.sort(byRank))
   }
 }
 

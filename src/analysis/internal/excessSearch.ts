@@ -1,4 +1,4 @@
-import { at } from "../../internal/at.js"
+import { at, entryAt } from "../../internal/at.js"
 import { AmountOutOfRange } from "../../money/Cents.js"
 import type { Order } from "../../orders/Order.js"
 import type * as Product from "../../orders/Product.js"
@@ -90,7 +90,7 @@ const witnessOf = (each: Case, excess: Excess, found: FoundOrder, budget: Budget
 const common = (one: ReadonlyArray<number>, other: ReadonlyArray<number>): number => {
   let [count, place] = [0, 0]
   for (const number of other) {
-    while (place < one.length && at(one, place) < number) place += 1
+    while (place < one.length && entryAt(one, place) < number) place += 1
     if (one[place] === number) count += 1
   }
   return count
