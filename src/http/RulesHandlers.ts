@@ -26,28 +26,11 @@ import { pageOf } from "./Query.js"
 
 // Groups, with all fields.
 
-const writeFields = (group: ProductGroup, most: number) => ({
-  itemType: group.link.type,
-  items: group.link.values.slice(0, most),
-  type_modifier: group.link.modifier,
-  splitConditionType: group.condition?.type ?? null,
-  splitConditions: group.condition?.values.slice(0, most) ?? [],
-  condition_modifier: group.condition?.modifier ?? null,
-  type: payOf(group),
-  percent: group.percent,
-  amount: group.amount,
-  deduct_for_other_splits: group.deductForOtherSplits,
-  shipping_percent: group.shippingPercent,
-  shipping_amount: group.shippingAmount,
-  min_amount: group.minAmount,
-  max_amount: group.maxAmount,
-  starts_at: group.startsAt,
-  ends_at: group.endsAt,
-})
-
-const payOf = ({ percent, amount }: ProductGroup): "percentage" | "flat" | "both" => {
-  if (amount === null) return "percentage"
-  return percent === null ? "flat" : "both"
+/** The fields of a group's request, with at most so many values; who it pays and when it was made stand beside them. */
+const writeFields = (group: ProductGroup, most: number) => {
+  const { id: _, collaborator_id: __, created_at: ___, ...fields } = Group.writeRequest(group)
+  const { items, splitConditions } = fields
+  return { ...fields, items: items.slice(0, most), splitConditions: splitConditions.slice(0, most) }
 }
 
 const writeOwned = (

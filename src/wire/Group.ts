@@ -4,10 +4,9 @@
  * @since 0.1.0
  */
 
-import * as Result from "effect/Result"
+import type * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
 import * as reader from "../internal/reader.js"
-import { TaggedError } from "../internal/TaggedError.js"
 import * as Attribute from "../orders/Attribute.js"
 import type { Product } from "../orders/Product.js"
 import type { Page } from "../pagination/Page.js"
@@ -75,11 +74,7 @@ const readDates = (node: reader.Node) => {
 const readPay = (node: reader.Node, shape: groupFields.Shape): groupFields.Pay =>
   groupFields.isView(shape) ? groupFields.readViewPay(node) : groupFields.readRequestPay(node)
 
-const readGroup = (
-  node: reader.Node,
-  options: ReadOptions,
-  payOf: typeof readPay = readPay,
-): Core.ProductGroup => {
+const readGroup = (node: reader.Node, options: ReadOptions): Core.ProductGroup => {
   const shape = groupFields.shapeOf(node)
   const requireValues = options.requireValues ?? false
   groupFields.noteOtherShape(node, shape)
@@ -90,7 +85,7 @@ const readGroup = (
     collaboratorId: readCollaboratorId(node, options),
     link: groupFields.readLink(node, shape, requireValues),
     condition,
-    ...payOf(node, shape),
+    ...readPay(node, shape),
     shippingPercent: groupFields.readPercent(node, "shipping_percent"),
     shippingAmount: groupFields.readAmount(node, "shipping_amount"),
     deductForOtherSplits: deduct && Attribute.isDeductible(condition?.type),
@@ -102,8 +97,8 @@ const readGroup = (
 
 /**
  * Reads a product group, from either of two shapes. The create request has its link in `itemType` and
- * `items` and its condition in `splitConditionType` and `splitConditions`; `type` (`percentage` or
- * `flat`) says which of `percent` and `amount` counts, and the other is ignored. The object that the
+ * `items` and its condition in `splitConditionType` and `splitConditions`; `type` (`percentage`,
+ * `flat` or `both`) says which of `percent` and `amount` counts, and the other is ignored. The object that the
  * service answers with is recognised by `type_values`, or by a link type in `type`; there both count
  * when both are set. `type_modifier` and `condition_modifier` are read in both (answers leave them out,
  * which means `WITH`).
@@ -146,11 +141,9 @@ const mergeGroup = (node: reader.Node, group: Core.ProductGroup): Core.ProductGr
   groupFields.noteOtherShape(node, shape)
   const { id, collaboratorId } = group
   const createdAt = group.createdAt ?? undefined
-  return readGroup(
-    groupFields.overlay(node, group, shape),
-    { id, collaboratorId, createdAt, requireValues: true },
-    groupFields.paysBoth(node, group) ? groupFields.readViewPay : readPay,
-  )
+  return readGroup(groupFields.overlay(node, group, shape), {
+    ...{ id, collaboratorId, createdAt, requireValues: true },
+  })
 }
 
 /**
@@ -200,7 +193,8 @@ export interface GroupRequest {
   readonly splitConditionType: Core.ConditionType | null
   readonly splitConditions: ReadonlyArray<string>
   readonly condition_modifier: Core.Modifier | null
-  readonly type: "percentage" | "flat"
+  /** `both` goes beyond the specification: the group pays a percentage and a flat amount. */
+  readonly type: "percentage" | "flat" | "both"
   readonly percent: string | null
   readonly amount: number | null
   readonly deduct_for_other_splits: boolean
@@ -214,30 +208,7 @@ export interface GroupRequest {
 }
 
 /**
- * A group that pays both a percentage and a flat amount: a request says which one counts, so it can't
- * hold both.
- *
- * @since 0.1.0
- * @category errors
- */
-export class PaysTwice extends TaggedError("PaysTwice")<{
-  readonly groupId: string
-  readonly percent: string
-  readonly amount: number
-  readonly message: string
-}> {
-  /**
-   * @since 0.1.0
-   */
-  static of(groupId: string, percent: string, amount: number): PaysTwice {
-    const message = `group "${groupId}" pays both ${percent}% and a flat amount of ${amount}, but a request can hold only one of them`
-    return new PaysTwice({ groupId, percent, amount, message })
-  }
-}
-
-/**
- * Writes a group as a create request from which {@link read} reads the same group. Fails with {@link PaysTwice} for a
- * group with a percentage and a flat amount.
+ * Writes a group as a create request from which {@link read} reads the same group.
  *
  * @since 0.1.0
  * @category encoding
@@ -245,42 +216,33 @@ export class PaysTwice extends TaggedError("PaysTwice")<{
  * ```ts
  * import { ProductGroup } from "apportion"
  * import { Group } from "apportion/wire"
- * import { Result } from "effect"
  *
- * const group = ProductGroup.parse({
- *   id: "g1",
- *   collaboratorId: "ada",
- *   link: { type: "products.all" },
- *   amount: 500,
- * })
- * const request = Result.flatMap(group, Group.writeRequest)
- * Result.getOrThrow(request).type // => "flat"
+ * const link = { type: "products.all" } as const
+ * const group = ProductGroup.make({ id: "g1", collaboratorId: "ada", link, amount: 500 })
+ * Group.writeRequest(group).type // => "flat"
  * ```
  */
-export const writeRequest = (group: Core.ProductGroup): Result.Result<GroupRequest, PaysTwice> =>
-  group.percent !== null && group.amount !== null
-    ? Result.fail(PaysTwice.of(group.id, group.percent, group.amount))
-    : Result.succeed({
-        id: group.id,
-        collaborator_id: group.collaboratorId,
-        itemType: group.link.type,
-        items: group.link.values,
-        type_modifier: group.link.modifier,
-        splitConditionType: group.condition?.type ?? null,
-        splitConditions: group.condition?.values ?? [],
-        condition_modifier: group.condition?.modifier ?? null,
-        type: group.amount === null ? "percentage" : "flat",
-        percent: group.percent,
-        amount: group.amount,
-        deduct_for_other_splits: group.deductForOtherSplits,
-        shipping_percent: group.shippingPercent,
-        shipping_amount: group.shippingAmount,
-        min_amount: group.minAmount,
-        max_amount: group.maxAmount,
-        starts_at: group.startsAt,
-        ends_at: group.endsAt,
-        created_at: group.createdAt,
-      })
+export const writeRequest = (group: Core.ProductGroup): GroupRequest => ({
+  id: group.id,
+  collaborator_id: group.collaboratorId,
+  itemType: group.link.type,
+  items: group.link.values,
+  type_modifier: group.link.modifier,
+  splitConditionType: group.condition?.type ?? null,
+  splitConditions: group.condition?.values ?? [],
+  condition_modifier: group.condition?.modifier ?? null,
+  type: groupFields.kindOf(group),
+  percent: group.percent,
+  amount: group.amount,
+  deduct_for_other_splits: group.deductForOtherSplits,
+  shipping_percent: group.shippingPercent,
+  shipping_amount: group.shippingAmount,
+  min_amount: group.minAmount,
+  max_amount: group.maxAmount,
+  starts_at: group.startsAt,
+  ends_at: group.endsAt,
+  created_at: group.createdAt,
+})
 
 /**
  * A group in a list: percentages are texts with two decimals.

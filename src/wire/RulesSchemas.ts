@@ -27,7 +27,7 @@ const GroupFields = Schema.Struct({
   splitConditions: Schema.Array(Schema.String),
   condition_modifier: Schema.NullOr(Modifier),
   type: Schema.Literals(["percentage", "flat", "both"]).annotate({
-    description: "both: a percentage and a flat amount, which no request can hold at once",
+    description: "both: a percentage and a flat amount",
   }),
   percent: NullableText.annotate({ description: "With two decimals" }),
   amount: Schema.NullOr(Schema.Int),

@@ -177,16 +177,19 @@ const request = {
   condition_modifier: optional(Schema.NullOr(Modifier)).annotate({
     description: "WITH when absent or null",
   }),
-  type: optional(Schema.Literals(["percentage", "flat"])).annotate({
-    description: "Which of percentage and amount counts; the other is ignored",
+  type: optional(Schema.Literals(["percentage", "flat", "both"])).annotate({
+    description:
+      "Which of percentage and amount counts; the other is ignored. Beyond the specification: both, the group pays a percentage and a flat amount",
   }),
   percentage: optional(Schema.NullOr(Percent)).annotate({
-    description: "Needed when type is percentage, under this name or as percent",
+    description: "Needed when type is percentage or both, under this name or as percent",
   }),
   percent: optional(Schema.NullOr(Percent)).annotate({
     description: "Another name of percentage",
   }),
-  amount: optional(NullableCents).annotate({ description: "Cents; needed when type is flat" }),
+  amount: optional(NullableCents).annotate({
+    description: "Cents; needed when type is flat or both",
+  }),
   deduct_for_other_splits: optional(Schema.Boolean).annotate({
     description: "Deduct this share from what the others' percentages are of; only with referer",
   }),

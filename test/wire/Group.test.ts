@@ -228,7 +228,9 @@ describe("a create request", () => {
   it("tells what type asks for and is not there", () => {
     expect(problemsOf(without("percent"))).toEqual([["percent", undefined]])
     expect(problemsOf({ ...without("amount"), type: "flat" })).toEqual([["amount", undefined]])
-    expect(problemsWith({ type: "both" })).toEqual([["type", "both"]])
+    expect(problemsOf({ ...without("amount"), type: "both" })).toEqual([["amount", undefined]])
+    expect(problemsOf({ ...without("percent"), type: "both" })).toEqual([["percent", undefined]])
+    expect(problemsWith({ type: "neither" })).toEqual([["type", "neither"]])
   })
 
   it("puts where it stands before the paths", () => {
@@ -386,13 +388,9 @@ describe("a written group", () => {
     expect(shown.should_pay_automatically).toBe(true)
   })
 
-  it("can't be a request when it pays twice", () => {
-    const result = Group.writeRequest(make({ amount: 500 }))
-    expect(Result.isFailure(result) && result.failure).toMatchObject({
-      _tag: "PaysTwice",
-      groupId: "g1",
-      percent: "12.50",
-      amount: 500,
-    })
+  it("is a request of both when it pays a percentage and a flat amount", () => {
+    const both = make({ amount: 500 })
+    expect(Group.writeRequest(both)).toMatchObject({ type: "both", percent: "12.50", amount: 500 })
+    expect(Result.getOrThrow(Group.read(Group.writeRequest(both)))).toEqual(both)
   })
 })

@@ -156,7 +156,10 @@ describe("a change of a group", () => {
     const both = { ...group, amount: 500 }
     expect(merged({ percent: 5 }, both)).toEqual({ ...both, percent: "5.00" })
     expect(merged({ amount: null }, both)).toEqual(group)
+    expect(merged({ percent: null }, both)).toEqual({ ...both, percent: null })
     expect(merged({ type: "flat" }, both)).toEqual({ ...both, percent: null })
+    expect(merged({ type: "both", amount: 500 })).toEqual({ ...group, amount: 500 })
+    expect(problems({ percent: null, amount: null }, both)).not.toEqual([])
   })
 
   it("takes limits, dates and shipping away with null", () => {
@@ -214,7 +217,7 @@ describe("a change of a group", () => {
           expect(result.failure.problems.length).toBeGreaterThan(0)
           return
         }
-        const request = Result.getOrThrow(Group.writeRequest(result.success))
+        const request = Group.writeRequest(result.success)
         expect(Result.getOrThrow(Group.read(request, { requireValues: true }))).toEqual(
           result.success,
         )

@@ -44,19 +44,15 @@ describe("what is written and read again", () => {
     )
   })
 
-  it("is the same product group, unless it pays twice", () => {
+  it("is the same product group", () => {
     fc.assert(
       fc.property(sale, ({ groups }) => {
         for (const input of groups) {
           const group = ProductGroup.make(input)
-          const request = Group.writeRequest(group)
-          if (Result.isFailure(request)) {
-            expect([group.percent, group.amount]).not.toContain(null)
-            continue
-          }
+          const request = throughText(Group.writeRequest(group))
           const { link } = group
           const isAll = link.type === "products.all"
-          expect(Result.getOrThrow(Group.read(throughText(request.success)))).toEqual({
+          expect(Result.getOrThrow(Group.read(request))).toEqual({
             ...group,
             link: isAll ? { ...link, values: [] } : link,
           })

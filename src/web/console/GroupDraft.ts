@@ -29,7 +29,7 @@ export interface GroupDraft {
   readonly condition: ConditionName
   readonly isConditionNot: boolean
   readonly conditions: string
-  readonly type: "percentage" | "flat"
+  readonly type: "percentage" | "flat" | "both"
   readonly percent: string | null
   /** Texts of whole numbers: in which currency is said by each order. */
   readonly amount: string
@@ -117,7 +117,6 @@ const secondsOf = (text: string): number | null =>
 
 /** What a request takes: all fields, so that what was cleared is cleared. */
 export const requestOf = (draft: GroupDraft): GroupForm => {
-  const isFlat = draft.type === "flat"
   const hasCondition = draft.condition !== ""
   return {
     itemType: draft.itemType,
@@ -127,8 +126,8 @@ export const requestOf = (draft: GroupDraft): GroupForm => {
     splitConditions: hasCondition ? linesOf(draft.conditions) : [],
     condition_modifier: hasCondition ? (draft.isConditionNot ? "NOT" : "WITH") : null,
     type: draft.type,
-    percentage: isFlat ? null : draft.percent,
-    amount: isFlat ? wholeOf(draft.amount) : null,
+    percentage: draft.type === "flat" ? null : draft.percent,
+    amount: draft.type === "percentage" ? null : wholeOf(draft.amount),
     deduct_for_other_splits: draft.condition === "referer" && draft.deducts,
     shipping_percent: draft.shippingPercent,
     shipping_amount: wholeOf(draft.shippingAmount),

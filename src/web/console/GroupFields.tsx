@@ -147,11 +147,12 @@ const PayFields = ({ draft, change, problems }: FieldsProps) => (
       choices={[
         ["percentage", "A percentage"],
         ["flat", "A flat amount"],
+        ["both", "A percentage and a flat amount"],
       ]}
       problem={problems.type}
       onValue={(type) => change({ type })}
     />
-    {draft.type === "percentage" ? (
+    {draft.type !== "flat" && (
       <PercentField
         label="Percentage"
         value={draft.percent}
@@ -159,7 +160,8 @@ const PayFields = ({ draft, change, problems }: FieldsProps) => (
         required
         onValue={(percent) => change({ percent })}
       />
-    ) : (
+    )}
+    {draft.type !== "percentage" && (
       <UnitField
         label="Amount"
         value={draft.amount}

@@ -65,7 +65,11 @@ export const GroupConditions = ({ of }: { of: GroupForm }) => {
 /** As `12.5 %`, or a flat amount in the lowest unit of each order’s currency. */
 export const GroupPay = ({ of }: { of: GroupForm }) => {
   const { type, percent, amount } = draftOf(of)
-  return <>{type === "flat" ? `${amount} flat` : `${Number(percent ?? 0)} %`}</>
+  const parts = [
+    ...(type === "flat" ? [] : [`${Number(percent ?? 0)} %`]),
+    ...(type === "percentage" ? [] : [`${amount} flat`]),
+  ]
+  return <>{parts.join(" and ")}</>
 }
 
 /** From when to when it counts. */

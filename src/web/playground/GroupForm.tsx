@@ -5,7 +5,7 @@ import { Button } from "../parts/Button.js"
 import { CheckField, SelectField, TextField } from "../parts/Field.js"
 import { MoneyField, PercentField } from "../parts/Money.js"
 import { ListField, textsOf } from "./ListField.js"
-import { groupFields, isForForm, type JsonObject, readGroup } from "./Scenario.js"
+import { groupFields, type JsonObject, readGroup } from "./Scenario.js"
 import { addGroup, changeGroup, removeGroup } from "./State.js"
 
 const linkTypes = [
@@ -32,6 +32,7 @@ const modifiers = [
 const kinds = [
   ["percentage", "A percentage"],
   ["flat", "A flat amount"],
+  ["both", "A percentage and a flat amount"],
 ] as const
 
 /** What each part of the form takes. */
@@ -153,7 +154,7 @@ const Pay = ({ fields, currency, change, problem }: PartProps): JSX.Element => (
       problem={problem("type")}
       onValue={(type) => change({ type })}
     />
-    {fields.type === "flat" ? (
+    {fields.type !== "percentage" && (
       <MoneyField
         label="Amount"
         currency={currency}
@@ -161,7 +162,8 @@ const Pay = ({ fields, currency, change, problem }: PartProps): JSX.Element => (
         problem={problem("amount")}
         onValue={(amount) => change({ amount })}
       />
-    ) : (
+    )}
+    {fields.type !== "flat" && (
       <PercentField
         label="Percent"
         value={percentOf(fields.percent ?? fields.percentage)}
@@ -248,17 +250,11 @@ export const GroupForm = ({
   return (
     <fieldset class="form" data-form="group">
       <legend class="spoken">The chosen group</legend>
-      {isForForm(group) ? (
-        <>
-          <Names {...props} />
-          <Link {...props} />
-          <Pay {...props} />
-          <ConditionPart {...props} />
-          <More {...props} />
-        </>
-      ) : (
-        <p>This group pays a percentage and a flat amount at once. It can be changed as JSON.</p>
-      )}
+      <Names {...props} />
+      <Link {...props} />
+      <Pay {...props} />
+      <ConditionPart {...props} />
+      <More {...props} />
       <div class="row">
         <Button onPress={() => addGroup(fields)}>Copy this group</Button>
         <Button kind="danger" onPress={() => removeGroup(place)}>

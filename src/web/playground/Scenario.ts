@@ -145,18 +145,8 @@ const brief = (fields: JsonObject, usual: JsonObject = {}): JsonObject =>
 /** A group as the form edits it: as the library writes it, where it can be read. */
 export const groupFields = (input: unknown): JsonObject => {
   const { value } = readGroup(input)
-  const written = value === undefined ? undefined : Group.writeRequest(value)
-  return written !== undefined && Result.isSuccess(written)
-    ? brief({ ...written.success }, { type_modifier: "WITH" })
-    : isFields(input)
-      ? input
-      : {}
-}
-
-/** Whether a form can hold a group: not one that pays a percentage and a flat amount. */
-export const isForForm = (input: unknown): boolean => {
-  const { value } = readGroup(input)
-  return isFields(input) && (value === undefined || Result.isSuccess(Group.writeRequest(value)))
+  if (value !== undefined) return brief({ ...Group.writeRequest(value) }, { type_modifier: "WITH" })
+  return isFields(input) ? input : {}
 }
 
 const briefProduct = (product: unknown): unknown => (isFields(product) ? brief(product) : product)

@@ -197,16 +197,25 @@ const readEitherPercent = (node: reader.Node): string | null => {
   return percentage
 }
 
-type PayKind = "percentage" | "flat"
+/** What a request says in `type`; the specification has the first two. */
+export type PayKind = "percentage" | "flat" | "both"
+
+const aKind = "percentage, flat or both"
 
 const parseKind = (value: unknown): PayKind | undefined => {
   const kind = typeof value === "string" ? value.trim().toLowerCase() : undefined
-  return kind === "percentage" || kind === "flat" ? kind : undefined
+  return kind === "percentage" || kind === "flat" || kind === "both" ? kind : undefined
+}
+
+/** The `type` of a request from which the same group is read. */
+export const kindOf = ({ percent, amount }: Pay): PayKind => {
+  if (amount === null) return "percentage"
+  return percent === null ? "flat" : "both"
 }
 
 const readKind = (node: reader.Node): PayKind | undefined => {
   if (hasField(node, "type")) {
-    return reader.parsed(node, "type", { parse: parseKind, expected: "percentage or flat" })
+    return reader.parsed(node, "type", { parse: parseKind, expected: aKind })
   }
   const [percent, flat] = [
     hasField(node, "percent") || hasField(node, "percentage"),
@@ -214,21 +223,27 @@ const readKind = (node: reader.Node): PayKind | undefined => {
   ]
   if (percent !== flat) return percent ? "percentage" : "flat"
   const reason = percent ? "both percent and amount are given" : "there is no percent and no amount"
-  reader.note(node, "type", `is missing, it must be percentage or flat: ${reason}`)
+  reader.note(node, "type", `is missing, it must be ${aKind}: ${reason}`)
   return undefined
 }
 
-/** In a request `type` says which of the two counts, and the other is ignored. */
+/** In a request `type` says which of the two counts; one that does not count is ignored. */
 export const readRequestPay = (node: reader.Node): Pay => {
   const kind = readKind(node)
-  if (kind === "flat") {
-    if (!hasField(node, "amount")) reader.refuse(node, "amount", "set when type is flat")
-    return { percent: null, amount: readAmount(node, "amount") }
+  const [isPercent, isFlat] = [
+    kind === "percentage" || kind === "both",
+    kind === "flat" || kind === "both",
+  ]
+  if (isFlat && !hasField(node, "amount")) {
+    reader.refuse(node, "amount", `set when type is ${kind}`)
   }
-  if (kind === "percentage" && !hasField(node, "percent") && !hasField(node, "percentage")) {
-    reader.refuse(node, "percent", "set when type is percentage")
+  if (isPercent && !hasField(node, "percent") && !hasField(node, "percentage")) {
+    reader.refuse(node, "percent", `set when type is ${kind}`)
   }
-  return { percent: kind === "percentage" ? readEitherPercent(node) : null, amount: null }
+  return {
+    percent: isPercent ? readEitherPercent(node) : null,
+    amount: isFlat ? readAmount(node, "amount") : null,
+  }
 }
 
 /** In an answer of the service the one that does not count is null; both count when both are set. */
@@ -310,12 +325,21 @@ const overlayPay = (node: reader.Node, group: ProductGroup): reader.Fields => {
   }
 }
 
+/** What is left of a percentage and an amount: `null` takes one of them away. */
+const leftOfBoth = (node: reader.Node): PayKind => {
+  const isWithout = (...names: ReadonlyArray<string>) =>
+    names.some((name) => has(node, name)) && !names.some((name) => given(node, name))
+  if (isWithout("amount")) return "percentage"
+  return isWithout(...percentNames) ? "flat" : "both"
+}
+
 /**
  * Without `type` the kind of payment stays. An amount for a group that pays a percentage would then be ignored, which
  * can't be intended.
  */
-const keptKind = (node: reader.Node, group: ProductGroup): string => {
-  const kind = group.amount === null ? "percentage" : "flat"
+const keptKind = (node: reader.Node, group: ProductGroup): PayKind => {
+  const kind = kindOf(group)
+  if (kind === "both") return leftOfBoth(node)
   const other = kind === "flat" ? percentNames : ["amount"]
   const own = kind === "flat" ? ["amount"] : percentNames
   const name = other.find((key) => given(node, key))
@@ -329,10 +353,6 @@ const keptKind = (node: reader.Node, group: ProductGroup): string => {
   }
   return kind
 }
-
-/** Whether both percent and amount still count, as in groups that hosts created that way. */
-export const paysBoth = (node: reader.Node, group: ProductGroup): boolean =>
-  !given(node, "type") && group.percent !== null && group.amount !== null
 
 const overlayRest = (node: reader.Node, group: ProductGroup): reader.Fields => ({
   deduct_for_other_splits: over(node, "deduct_for_other_splits", {
@@ -362,7 +382,7 @@ export const overlay = (node: reader.Node, group: ProductGroup, shape: Shape): r
     ...overlayCondition(node, group, shape),
     ...overlayPay(node, group),
     ...overlayRest(node, group),
-    ...(namesKind && !paysBoth(node, group) ? { type: kind ?? keptKind(node, group) } : {}),
+    ...(namesKind ? { type: kind ?? keptKind(node, group) } : {}),
   }
   return { problems: node.problems, path: node.path, fields }
 }

@@ -35,6 +35,7 @@ export const groupBodies: ReadonlyArray<object> = [
     { ...tag, starts_at: 1_700_000_000, ends_at: "2030-01-01T00:00:00Z" },
     { ...tag, starts_at: "2020-01-01T00:00:00+01:00", ends_at: null },
     { ...flat, shipping_amount: 0, percent: 4, note: "of no meaning here" },
+    { ...flat, type: "both", percent: "5.00" },
   ])
 
 export const originalSamples: Samples = {
