@@ -341,6 +341,23 @@ describe("many orders at once leave behind what they leave behind one after the 
     expect(wanted.filter((name) => !seen.has(name))).toEqual([])
   })
 
+  test("of which one moves the shares of a known one into another payout", async () => {
+    const known = (id: string, productId: string): Order.Order => ({
+      ...{ id: "1001", currency: "USD" },
+      items: [{ id, product: { id: productId }, quantity: 1, amount: 1_000 }],
+    })
+    const first = known("1", "art")
+    const deliveries = [
+      { days: 40, orders: [first] },
+      { days: 1, orders: [known("3", "unknown")] },
+      { days: 40, orders: [{ ...first, id: "1002" }, first] },
+    ]
+    const storage = await Effect.runPromise(MemoryStorage.make)
+    const seen = new Map<string, number>()
+    await compare(storage, { maturityDays: 3, hasRate: true, deliveries }, seen)
+    expect(seen.get("payout.closed")).toBeGreaterThan(0)
+  })
+
   const inDatabase = (name: string, layer: Parameters<typeof clientFor>[0], numRuns: number) =>
     describe(name, () => {
       const client = clientFor(layer)

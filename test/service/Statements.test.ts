@@ -17,7 +17,7 @@ import { Effect, Layer, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { runs } from "../generators/Runs.js"
+import { isWhole, runs } from "../generators/Runs.js"
 
 const run = <A, E>(program: Effect.Effect<A, E, Services>) => {
   const layer = servicesLayer.pipe(
@@ -325,5 +325,6 @@ test("opening balance, items and payments come to the closing balance, which is 
     },
   )
   await fc.assert(property, runs(150))
-  for (const count of Object.values(reached)) expect(count).toBeGreaterThan(0)
+  // A slice of the random lives may miss what is rare.
+  if (isWhole) for (const count of Object.values(reached)) expect(count).toBeGreaterThan(0)
 })

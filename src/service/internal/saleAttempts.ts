@@ -168,13 +168,18 @@ const lookUpShares = Effect.fnUntraced(function* (batch: Batch, split: Iterable<
   yield* batch.lookUpItems(items)
 })
 
-/** Books the shares of what is new of an order, and keeps it. */
+/**
+ * Books the shares of what is new of an order, and keeps it. Orders that were booked since it was split may have moved
+ * shares of its earlier parts into another payout.
+ */
 const book = Effect.fnUntraced(function* (
   { batch: { stores }, chosen, terms: { at, newId } }: RecordingSession,
-  { settings, rates, ratesAt }: RecordingCall,
-  sale: NewSplit | KnownOrder,
+  { order: { id }, call: { settings, rates, ratesAt } }: GivenOrder,
+  found: NewSplit | KnownOrder,
 ): Effect.fn.Return<Attempt, SaleError | StorageError> {
-  if (!sale.isNew) return { recording: sale.recording }
+  const earlier = yield* stores.sales.ofOrder(id)
+  if (!found.isNew) return { recording: { ...found.recording, parts: earlier } }
+  const sale = { ...found, earlier }
   const { order, split } = sale
   const people = yield* collaboratorsOf(stores, split.shares)
   const need = { currency: order.currency, at: ratesAt }
@@ -214,7 +219,7 @@ const attemptSome = (
     for (const one of given.slice(0, known.count)) {
       if (exits.length % writtenAtATime === writtenAtATime - 1) yield* batch.beginWriting
       const split = known.split.get(one) ?? splitOne(session, one)
-      const work = Effect.flatMap(split, (sale) => book(session, one.call, sale))
+      const work = Effect.flatMap(split, (sale) => book(session, one, sale))
       const exit = yield* exitOf(batch.attempt(one.around === undefined ? work : one.around(work)))
       exits.push(exit)
       if (isInOrder && isMissing(exit)) break
