@@ -62,7 +62,7 @@ export interface NewSplit {
 /** An order of which all was recorded before. */
 export interface KnownOrder {
   readonly isNew: false
-  readonly recording: Omit<Recording, "parts">
+  readonly recording: Recording
 }
 
 /** Splits what is new of an order; one without a time was made at `at`. */
@@ -78,7 +78,7 @@ export const splitNew = Effect.fnUntraced(function* (
   const part = yield* Effect.fromResult(parts.newPart(input, earlier))
   const { newItemIds, knownItemIds, notes } = part
   if (newItemIds.length === 0) {
-    return { isNew: false, recording: { newItemIds, knownItemIds, notes } }
+    return { isNew: false, recording: { parts: earlier, newItemIds, knownItemIds, notes } }
   }
   const { order, unknown } = yield* completeOrder(stores, part.order, at)
   const rules = parts.rulesForPart(yield* known, policy, { order, earlier })
