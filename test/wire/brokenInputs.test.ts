@@ -47,7 +47,12 @@ const groups: ReadonlyArray<Case> = [
   ],
   ["a tag that is null", `{${group},"percent":5,"items":[null]}`, "items[0]", "got null"],
   ["tags that are no list", `{${group},"percent":5,"items":"art"}`, "items", "must be a list"],
-  ["an unknown type", `{${group.replace("percentage", "share")},"percent":5}`, "type", "flat or both"],
+  [
+    "an unknown type",
+    `{${group.replace("percentage", "share")},"percent":5}`,
+    "type",
+    "flat or both",
+  ],
   ["an unknown modifier", `{${group},"percent":5,"type_modifier":"MAYBE"}`, "type_modifier", "NOT"],
   [
     "a group without an id",
