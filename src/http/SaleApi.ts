@@ -5,6 +5,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import {
   NewSale,
+  PreviewedRefund,
   PreviewedSale,
   RecordedSale,
   RefundRequest,
@@ -88,8 +89,25 @@ export const refundSale = HttpApiEndpoint.post("refund", "/sales/:order_id/refun
   ),
 )
 
+export const previewRefund = HttpApiEndpoint.post(
+  "previewRefund",
+  "/sales/:order_id/refunds/preview",
+  {
+    params: order,
+    payload: RefundRequest,
+    success: One(PreviewedRefund),
+    error: [...always, ...ofBody, NotFound, Conflicting],
+  },
+).annotateMerge(
+  beside(
+    "previewRefund",
+    "Preview a refund",
+    "What refunding an item would take back of whom now. Nothing is stored. Refused as the refund itself would be",
+  ),
+)
+
 export class SaleEndpoints extends HttpApiGroup.make("sales")
-  .add(listSales, recordSale, recordSales, previewSale, viewSale, refundSale)
+  .add(listSales, recordSale, recordSales, previewSale, viewSale, refundSale, previewRefund)
   .middleware(Malformations)
   .middleware(Authorization)
   .annotateMerge(

@@ -14,7 +14,14 @@ import { respondOnce } from "./Once.js"
 import { pageOf } from "./Query.js"
 import * as SaleLines from "./SaleLines.js"
 import * as SaleQuery from "./SaleQuery.js"
-import { writePart, writePreview, writeRecording, writeRefund, writeViewed } from "./SaleViews.js"
+import {
+  writePart,
+  writePreview,
+  writePreviewedRefund,
+  writeRecording,
+  writeRefund,
+  writeViewed,
+} from "./SaleViews.js"
 
 const list = (sales: SalesService) =>
   HttpApiBuilder.handler(Api, "sales", "list", (call) =>
@@ -64,6 +71,13 @@ const refund = (sales: SalesService, orderId: string) =>
     return { data: writeRefund(yield* sales.refund(accountId, { ...request, orderId })) }
   })
 
+const previewRefund = (sales: SalesService, orderId: string) =>
+  Effect.fnUntraced(function* ({ accountId, body }: CallerService) {
+    const request = yield* Effect.fromResult(Refund.readRequest(body))
+    const previewed = yield* sales.previewRefund(accountId, { ...request, orderId })
+    return { data: writePreviewedRefund(previewed) }
+  })
+
 export const layer = HttpApiBuilder.group(
   Api,
   "sales",
@@ -82,6 +96,9 @@ export const layer = HttpApiBuilder.group(
       .handleRaw("record", (call) => respondOnce(call, record(sales), { recall: recall(sales) }))
       .handleRaw("recordMany", (call) => SaleLines.respond(call.request, sales))
       .handleRaw("preview", (call) => respond(call, preview(sales)))
+      .handleRaw("previewRefund", (call) =>
+        respond(call, previewRefund(sales, call.params.order_id)),
+      )
       .handleRaw("refund", (call) => respondOnce(call, refund(sales, call.params.order_id)))
   }),
 )

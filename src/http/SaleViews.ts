@@ -1,7 +1,7 @@
 /** Recorded sales, refunds and previews, as they are answered. */
 import { snakeCase } from "../internal/names.js"
 import type { Posting, RecordedRefund, RecordedSale } from "../ports/SaleStore.js"
-import type { Preview, Recording } from "../service/Sales.js"
+import type { Preview, Recording, RefundPreview } from "../service/Sales.js"
 import * as Explanation from "../shares/Explanation.js"
 import type { Outranked, StoreShare } from "../shares/Share.js"
 import type { Split } from "../shares/Split.js"
@@ -33,6 +33,27 @@ export const writeRefund = (recorded: RecordedRefund): (typeof Schemas.RefundVie
     ...(remaining === undefined ? {} : { remaining }),
     recorded_at: recordedAt,
     ...Refund.writeReversal(reversal),
+  }
+}
+
+/** What a refund would take back. */
+export const writePreviewedRefund = ({
+  refund: { id, refund, reversal },
+  isRecorded,
+  currency,
+  collaborators,
+  store,
+}: RefundPreview): (typeof Schemas.PreviewedRefund)["Type"] => {
+  const { remaining, ...said } = Refund.write(refund)
+  return {
+    id,
+    ...said,
+    ...(remaining === undefined ? {} : { remaining }),
+    ...{ currency, recorded: isRecorded, fully_refunded: reversal.fullyRefunded },
+    collaborators: collaborators.map(({ collaboratorId, name, amount }) => ({
+      ...{ collaborator_id: collaboratorId, collaborator_name: name ?? null, amount },
+    })),
+    store,
   }
 }
 

@@ -33,7 +33,7 @@ const scopes: Readonly<Record<string, TokenScope>> = {
 
 /** Requests that use POST because of their length; they change nothing. */
 const previews: ReadonlySet<string> = new Set([
-  ...["/sales/preview", "/resplits/preview"],
+  ...["/sales/preview", "/sales/:order_id/refunds/preview", "/resplits/preview"],
   ...["/groups/preview", "/groups/backtest/preview"],
 ])
 

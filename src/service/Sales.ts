@@ -1,11 +1,13 @@
 import * as Context from "effect/Context"
 import { SecureRandom } from "effect/crypto/SecureRandom"
+import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { refusal, show } from "../internal/problems.js"
 import { sameData } from "../internal/sameData.js"
+import * as Cents from "../money/Cents.js"
 import type { Order } from "../orders/Order.js"
 import type { PageRequest } from "../pagination/PageRequest.js"
 import type { Collaborator } from "../payouts/Collaborator.js"
@@ -13,12 +15,13 @@ import * as SeenExplanation from "../payouts/SeenExplanation.js"
 import { ExchangeRates } from "../ports/ExchangeRates.js"
 import type { RecordedRefund, RecordedSale, SaleFilter } from "../ports/SaleStore.js"
 import type { Sliced } from "../ports/Slice.js"
-import { Storage } from "../ports/Storage.js"
+import { Storage, type Stores } from "../ports/Storage.js"
 import { Conflict, type StorageError, type StorageFailure } from "../ports/StorageError.js"
 import type { InvalidRuleSet } from "../rules/RuleSet.js"
 import * as Explanation from "../shares/Explanation.js"
 import type { RefundError } from "../shares/Refund.js"
 import * as Split from "../shares/Split.js"
+import { Batch } from "./internal/Batch.js"
 import { inForce } from "./internal/chosenSettings.js"
 import { completeOrder } from "./internal/completeOrder.js"
 import { needCollaborator, sliceOf } from "./internal/lookups.js"
@@ -103,6 +106,39 @@ export interface Preview {
 }
 
 /**
+ * What a refund takes back of a collaborator.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface TakenBack {
+  readonly collaboratorId: string
+  /** `undefined`: they have none. */
+  readonly name: string | undefined
+  /** Of all their shares of the item, and of later adjustments, in cents of the order's currency. */
+  readonly amount: number
+}
+
+/**
+ * What recording a refund would do now.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface RefundPreview {
+  /** As it would be recorded; as it was, if it is. */
+  readonly refund: RecordedRefund
+  /** Whether it is recorded already: the same refund again takes nothing back. */
+  readonly isRecorded: boolean
+  /** The order's. */
+  readonly currency: string
+  /** Whoever has a share of the item, in the order of the shares. */
+  readonly collaborators: ReadonlyArray<TakenBack>
+  /** What the store gives back. */
+  readonly store: number
+}
+
+/**
  * Records sales and refunds.
  *
  * @since 0.2.0
@@ -149,6 +185,15 @@ export interface SalesService {
     accountId: string,
     refund: RefundRequest,
   ) => Effect.Effect<RecordedRefund, RefundError | PostingError | RefundChanged | StorageError>
+  /**
+   * What {@link refund} would take back of whom now, or why it would be refused; nothing is stored.
+   *
+   * @since 0.6.0
+   */
+  readonly previewRefund: (
+    accountId: string,
+    refund: RefundRequest,
+  ) => Effect.Effect<RefundPreview, RefundError | PostingError | RefundChanged | StorageError>
   /** The parts of a recorded order. */
   readonly get: (
     accountId: string,
@@ -267,6 +312,80 @@ const refund = (world: Dependencies): SalesService["refund"] =>
     )
   })
 
+/** What a refund takes back of each collaborator, and of the store. */
+const takenBack = Effect.fnUntraced(function* (
+  { collaborators }: Stores,
+  { reversal, adjusted = [] }: RecordedRefund,
+): Effect.fn.Return<
+  Pick<RefundPreview, "collaborators" | "store">,
+  Cents.AmountOutOfRange | StorageError
+> {
+  const all = [reversal, ...adjusted]
+  const shares = Map.groupBy(
+    all.flatMap((one) => one.shares),
+    ({ collaboratorId }) => collaboratorId,
+  )
+  const people = yield* collaborators.find([...shares.keys()])
+  const names = new Map(
+    people.map(({ collaborator: { id, account } }) => [id, account.name] as const),
+  )
+  const sum = (amounts: ReadonlyArray<number>, of: string) =>
+    Effect.fromResult(Cents.sum(amounts, { what: `what is taken back of ${of}` }))
+  return {
+    collaborators: yield* Effect.forEach(shares, ([collaboratorId, own]) => {
+      const amounts = own.map(({ amount }) => amount)
+      const name = names.get(collaboratorId)
+      return Effect.map(sum(amounts, `collaborator ${collaboratorId}`), (amount) => ({
+        ...{ collaboratorId, name, amount },
+      }))
+    }),
+    store: yield* sum(
+      all.map(({ store }) => store),
+      "the store",
+    ),
+  }
+})
+
+/** Ends an attempt of which nothing is to be kept. */
+class Previewed extends Data.TaggedError("Previewed")<{
+  readonly recorded: RecordedRefund
+  readonly currency: string
+}> {}
+
+/** Attempted as a refund is, on stores that keep changes to themselves, and never written. */
+const previewRefund = (world: Dependencies): SalesService["previewRefund"] =>
+  Effect.fn("Sales.previewRefund")(function* (accountId: string, input: RefundRequest) {
+    const request = yield* Effect.fromResult(checkRequest(input))
+    const { id: refundId, orderId, itemId } = request
+    yield* Effect.annotateCurrentSpan({ accountId, refundId, orderId, itemId })
+    const host = yield* world.settings.of(accountId)
+    return yield* world.transactor.read(
+      accountId,
+      Effect.fnUntraced(function* (stores) {
+        const known = yield* stores.sales.refund(refundId)
+        if (known !== undefined) {
+          const refund = yield* Effect.fromResult(recordedAgain(known, request))
+          const [part] = yield* stores.sales.ofOrder(orderId)
+          const currency = part?.split.currency ?? (yield* die(`order ${orderId} has no parts`))
+          return { refund, isRecorded: true, currency, ...(yield* takenBack(stores, refund)) }
+        }
+        const { timeZone, maturityDays } = yield* inForce(stores, host)
+        const terms = { at: yield* now, timeZone, maturityDays, newId: world.newId }
+        const batch = new Batch(stores)
+        const attempt = Effect.flatMap(
+          recordRefund(batch.stores, terms, request),
+          (done): Effect.Effect<Previewed, Previewed> => Effect.fail(new Previewed(done)),
+        )
+        const { recorded: refund, currency } = yield* Effect.catchTag(
+          batch.attempt(attempt),
+          "Previewed",
+          Effect.succeed,
+        )
+        return { refund, isRecorded: false, currency, ...(yield* takenBack(stores, refund)) }
+      }),
+    )
+  })
+
 const partsOf = Effect.fnUntraced(function* (
   { transactor }: Dependencies,
   accountId: string,
@@ -366,6 +485,7 @@ const makeSales: Effect.Effect<SalesService, never, Storage | ExchangeRates | Se
       recordAll: recordAll(world),
       preview: preview(world),
       refund: refund(world),
+      previewRefund: previewRefund(world),
       get: get(world),
       list: list(world),
       explain: explain(world),

@@ -141,14 +141,24 @@ const amounts = {
   shipping_total: Schema.optionalKey(Cents),
 }
 
-export const RefundView = Schema.Struct({
+const saidOfRefund = {
   id: Schema.String,
   order_id: Schema.String,
   item_id: Schema.String,
   ...amounts,
   refunded_at: Seconds,
+}
+
+const FullyRefunded = Schema.Boolean.annotate({
+  description: "Whether nothing of the item remains",
+})
+
+const StoreGivesBack = Cents.annotate({ description: "What the store gives back" })
+
+export const RefundView = Schema.Struct({
+  ...saidOfRefund,
   recorded_at: Seconds,
-  fully_refunded: Schema.Boolean.annotate({ description: "Whether nothing of the item remains" }),
+  fully_refunded: FullyRefunded,
   shares: Schema.Array(
     Schema.Struct({
       group_id: Schema.String,
@@ -157,8 +167,27 @@ export const RefundView = Schema.Struct({
       shipping_amount: Cents,
     }),
   ),
-  store: Cents.annotate({ description: "What the store gives back" }),
+  store: StoreGivesBack,
 }).annotate({ identifier: "Refund", description: "A refund of one item, and what it takes back" })
+
+export const PreviewedRefund = Schema.Struct({
+  ...saidOfRefund,
+  currency: Currency,
+  recorded: Schema.Boolean.annotate({
+    description: "Whether it is recorded already: the same refund again takes nothing back",
+  }),
+  fully_refunded: FullyRefunded,
+  collaborators: Schema.Array(
+    Schema.Struct({
+      collaborator_id: Schema.String,
+      collaborator_name: NullableText,
+      amount: Cents.annotate({
+        description: "What is taken back of all their shares, also of what re-splits changed",
+      }),
+    }),
+  ),
+  store: StoreGivesBack,
+}).annotate({ identifier: "PreviewedRefund", description: "What a refund would take back of whom" })
 
 export const RefundRequest = Schema.Struct({
   id: Id.annotate({ description: "The refund's own id: the same one has one effect" }),

@@ -47,7 +47,7 @@ const namesFrom = (value: unknown): ReadonlySet<string> => {
 /** What comes line by line or from platforms is known by its own ids, and a preview changes nothing. */
 const withoutKey = [
   ...["/sales/lines", "/products/lines", "/sales/past/lines", "/deliveries/{shop_key}"],
-  ...["/sales/preview", "/resplits/preview"],
+  ...["/sales/preview", "/sales/{order_id}/refunds/preview", "/resplits/preview"],
   ...["/groups/preview", "/groups/backtest/preview"],
 ]
 
@@ -242,6 +242,7 @@ it("every answer is what the definition says", async () => {
   const answers = [
     [Sales.previewSale, await shop.ask("POST", "/v1/sales/preview", { body: order })],
     [Sales.recordSale, await shop.ask("POST", "/v1/sales", { body: order })],
+    [Sales.previewRefund, await shop.ask("POST", "/v1/sales/1001/refunds/preview", refund)],
     [Sales.refundSale, await shop.ask("POST", "/v1/sales/1001/refunds", refund)],
     [Sales.viewSale, await shop.ask("GET", "/v1/sales/1001")],
     [Sales.listSales, await shop.ask("GET", "/v1/sales")],

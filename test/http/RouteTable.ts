@@ -95,6 +95,7 @@ export const routes: Readonly<Record<string, ReadonlyArray<string>>> = {
     "POST /sales/preview 200 body",
     "GET /sales/:order_id 200",
     "POST /sales/:order_id/refunds 201 keyed body",
+    "POST /sales/:order_id/refunds/preview 200 body",
   ],
   settings: [
     "GET /session 200",

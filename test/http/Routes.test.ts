@@ -44,7 +44,7 @@ it.each(Object.entries(routes))("the definition has the endpoints of %s", (group
 /** What comes line by line or from platforms is known by its own ids, and a preview changes nothing. */
 const withoutKey = [
   ...["/sales/lines", "/products/lines", "/sales/past/lines", "/deliveries/:shop_key"],
-  ...["/sales/preview", "/resplits/preview"],
+  ...["/sales/preview", "/sales/:order_id/refunds/preview", "/resplits/preview"],
   ...["/groups/preview", "/groups/backtest/preview"],
 ]
 

@@ -191,3 +191,38 @@ describe("a refund", () => {
     expect(nowhere.status).toBe(404)
   })
 })
+
+describe("the preview of a refund", () => {
+  const preview = (body: object) =>
+    shop.ask("POST", "/v1/sales/1001/refunds/preview", { body, token: "eyes-token" })
+
+  it("says of whom what would be taken back, with a token that only reads", async () => {
+    await record(order)
+    const body = { id: "r1", item_id: 1, quantity: 1 }
+    const { status, json } = await preview(body)
+    expect(status).toBe(200)
+    const said = {
+      ...{ id: "r1", order_id: "1001", item_id: "1", quantity: 1, refunded_at: start },
+      ...{ currency: "EUR", fully_refunded: false, store: 2_187 },
+      collaborators: [{ collaborator_id: "ada", collaborator_name: "Ada", amount: 313 }],
+    }
+    expect(json.data).toStrictEqual({ ...said, recorded: false })
+    expect(await total()).toBe(1_125 + 1_250)
+    await refund(body)
+    expect((await preview(body)).json.data).toStrictEqual({ ...said, recorded: true })
+  })
+
+  it("is refused as the refund itself is", async () => {
+    await record(order)
+    for (const body of [
+      { id: "r1", item_id: "", amount: 5, quantity: 1, refunded_at: "x" },
+      { id: "r1", item_id: "9", quantity: 1 },
+      { id: "r1", item_id: "1", amount: 10_001 },
+    ]) {
+      const { status, json } = await preview(body)
+      const refused = await refund(body)
+      expect([status, json.errors]).toEqual([refused.status, refused.json.errors])
+      expect(status).toBeGreaterThanOrEqual(400)
+    }
+  })
+})

@@ -42,6 +42,7 @@ const methods: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
   ["sales.record", ["accountId"]],
   ["sales.preview", ["accountId"]],
   ["sales.refund", ["accountId"]],
+  ["sales.previewRefund", ["accountId"]],
   ["sales.get", ["accountId", "orderId"]],
   ["sales.list", ["accountId"]],
   ["sales.replay", ["accountId", "orderId"]],

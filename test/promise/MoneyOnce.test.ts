@@ -42,6 +42,7 @@ const guards = {
       recordAll: "id",
       refund: "id",
       preview: "read",
+      previewRefund: "read",
       get: "read",
       list: "read",
       explain: "read",

@@ -1,5 +1,5 @@
-import { Payouts, type RefundRequest, Sales } from "apportion/service"
-import { Effect } from "effect"
+import { Payouts, type RefundRequest, Resplits, Sales, UnitOfWork } from "apportion/service"
+import { Effect, Result } from "effect"
 import { describe, expect, test } from "vitest"
 import {
   account,
@@ -25,10 +25,16 @@ import {
 const record = (...input: Parameters<typeof order>) =>
   Effect.flatMap(Sales, (sales) => sales.record(account, order(...input)))
 
+/** Every refund of these tests is previewed first: it then comes out, or is refused, as was said. */
 const refund = (id: string, request: Partial<RefundRequest>, accountId = account) =>
-  Effect.flatMap(Sales, (sales) =>
-    sales.refund(accountId, { id, orderId: "1001", itemId: "1", ...request }),
-  )
+  Effect.gen(function* () {
+    const sales = yield* Sales
+    const whole = { id, orderId: "1001", itemId: "1", ...request }
+    const previewed = yield* Effect.result(sales.previewRefund(accountId, whole))
+    const refunded = yield* Effect.result(sales.refund(accountId, whole))
+    expect(Result.map(previewed, (preview) => preview.refund)).toEqual(refunded)
+    return yield* Effect.fromResult(refunded)
+  })
 
 const pay = (shop: Shop, index: number) =>
   Effect.gen(function* () {
@@ -377,6 +383,65 @@ describe("a refund that can't be made", () => {
         expect(yield* lines(shop)).toEqual(["ada USD active: 100 0"])
         const parts = yield* Effect.flatMap(Sales, (sales) => sales.get(account, "1001"))
         expect(parts.map(({ refunds }) => refunds.length)).toEqual([0, 1])
+      }),
+    ))
+})
+
+describe("the preview of a refund", () => {
+  const preview = (id: string, request: Partial<RefundRequest>) =>
+    Effect.flatMap(Sales, (sales) =>
+      sales.previewRefund(account, { id, orderId: "1001", itemId: "1", ...request }),
+    )
+
+  test("says of whom how much, of all shares and adjustments, and changes nothing", () =>
+    inShop(
+      (shop) =>
+        Effect.gen(function* () {
+          yield* people(shop, ada, { id: "kim", currency: "USD" })
+          yield* groups(shop, all("ada", { percent: 10 }), all("kim", { percent: 4 }))
+          yield* policy(shop, { stacking: "all" })
+          yield* record([10_000])
+          yield* groups(shop, all("ada", { percent: 20 }), all("kim", { percent: 4 }))
+          const resplits = yield* Resplits
+          const { digest } = yield* resplits.propose(account, { id: "more" })
+          yield* resplits.approve(account, "more", { digest })
+          yield* resplits.book(account, "more")
+          // Long enough for the payouts to be due, which a refund would close first.
+          yield* wait(60 * day)
+          const before = yield* kept(shop)
+          const taken = {
+            ...{ isRecorded: false, currency: "USD", store: 3_800 },
+            collaborators: [
+              { collaboratorId: "ada", name: "ada", amount: 1_000 },
+              { collaboratorId: "kim", name: "kim", amount: 200 },
+            ],
+          }
+          expect(yield* preview("r1", { amount: 5_000 })).toMatchObject(taken)
+          expect(yield* kept(shop)).toEqual(before)
+          const { refund: said } = yield* preview("r1", { amount: 5_000 })
+          expect(yield* refund("r1", { amount: 5_000 })).toEqual(said)
+          const again = yield* preview("r1", { amount: 5_000 })
+          expect(again).toEqual({ ...taken, isRecorded: true, refund: said })
+          expect(yield* failure(preview("r1", { amount: 1 }))).toMatchObject({
+            _tag: "RefundChanged",
+          })
+        }),
+      { settings: { maturityDays: 14 } },
+    ))
+
+  test("leaves a unit of work whole in which it is refused", () =>
+    inShop((shop) =>
+      Effect.gen(function* () {
+        yield* sold(shop)
+        const unit = yield* UnitOfWork
+        const work = Effect.gen(function* () {
+          yield* refund("r1", { quantity: 1 })
+          yield* Effect.flip(preview("r2", { quantity: 4 }))
+          const { refund: said } = yield* preview("r2", { quantity: 3 })
+          expect(said.reversal.fullyRefunded).toBe(true)
+        })
+        yield* unit.run(account, work)
+        expect(yield* lines(shop)).toEqual(["ada USD active: 750"])
       }),
     ))
 })

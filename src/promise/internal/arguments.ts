@@ -188,6 +188,7 @@ export const methods: {
     recordAll: { ...account, orders: list },
     preview: account,
     refund: account,
+    previewRefund: account,
     get: order,
     list: { ...account, filter: saleFilter, page },
     explain: { ...order, collaboratorId: text },

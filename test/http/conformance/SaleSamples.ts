@@ -46,6 +46,15 @@ const besideField = (field: string): object => {
   return { quantity: null, ...(field === "shipping_amount" ? { shipping_total: 100 } : {}) }
 }
 
+const refund = { id: "r1", item_id: "1", quantity: 1 }
+
+const refunds = [
+  { id: "r2", item_id: 1, amount: 1_000, refunded_at: "2024-03-01T12:00:00Z" },
+  { id: "r3", item_id: "1", shipping_amount: 50, shipping_total: 100, quantity: null },
+  { id: "r4", item_id: "1", remaining: true, refunded_at: null },
+  { id: "r5", item_id: "1", quantity: 1 },
+]
+
 export const saleSamples: Samples = {
   recordSale: { body: sale, bodies: [wholeSale, { ...sale, id: 7 }], ignored },
   recordSales: { body: sale },
@@ -54,15 +63,6 @@ export const saleSamples: Samples = {
   },
   previewSale: { body: sale, bodies: [wholeSale], ignored, contradict: overAllocate },
   viewSale: { ready: ofSale },
-  refundSale: {
-    ready: ofSale,
-    body: { id: "r1", item_id: "1", quantity: 1 },
-    besideField,
-    bodies: [
-      { id: "r2", item_id: 1, amount: 1_000, refunded_at: "2024-03-01T12:00:00Z" },
-      { id: "r3", item_id: "1", shipping_amount: 50, shipping_total: 100, quantity: null },
-      { id: "r4", item_id: "1", remaining: true, refunded_at: null },
-      { id: "r5", item_id: "1", quantity: 1 },
-    ],
-  },
+  refundSale: { ready: ofSale, body: refund, besideField, bodies: refunds },
+  previewRefund: { ready: ofSale, body: refund, besideField, bodies: refunds },
 }

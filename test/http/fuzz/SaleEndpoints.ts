@@ -119,4 +119,8 @@ export const saleEndpoints = {
     ...{ ...posted, path: [...sale, "refunds"], success: 201, body: refund, keyed: true },
     documented: { weight: 6, reaches: [400, 404, 409, 422] },
   },
+  previewRefund: {
+    ...{ ...posted, path: [...sale, "refunds", "preview"], success: 200, body: refund },
+    ...{ keyed: false, documented: { reaches: [400, 404, 409, 422] } },
+  },
 } as const satisfies Record<string, Endpoint>
