@@ -74,6 +74,18 @@ export const balances = HttpApiEndpoint.get("balances", `${path}/balances`, {
   ),
 )
 
+export const allBalances = HttpApiEndpoint.get("allBalances", "/balances", {
+  query: Query.Page,
+  success: PageOf(Ledger.CollaboratorBalancesView),
+  error: [...always, Invalid],
+}).annotateMerge(
+  beside(
+    "listAllBalances",
+    "List the balances of all collaborators",
+    "Of each collaborator one for each currency in which they ever had a payout. By the ids of the collaborators, which are what is counted and paged. One beyond what is exact in cents is refused with 422",
+  ),
+)
+
 export const belowZero = HttpApiEndpoint.get("belowZero", "/balances/below-zero", {
   query: Query.Page,
   success: PageOf(Ledger.DebtView),
@@ -87,7 +99,7 @@ export const belowZero = HttpApiEndpoint.get("belowZero", "/balances/below-zero"
 )
 
 export class EntryEndpoints extends HttpApiGroup.make("entries")
-  .add(expense, income, writeOff, request, repayment, balances, belowZero)
+  .add(expense, income, writeOff, request, repayment, balances, allBalances, belowZero)
   .middleware(Malformations)
   .middleware(Authorization)
   .annotateMerge(

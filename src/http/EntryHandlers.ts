@@ -4,7 +4,7 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import type * as Result from "effect/Result"
 import * as Page from "../pagination/Page.js"
 import type { Balance } from "../payouts/Balance.js"
-import { Balances, type Debt } from "../service/Balances.js"
+import { Balances, type CollaboratorBalances, type Debt } from "../service/Balances.js"
 import { type BookedEntry, Entries } from "../service/Entries.js"
 import type { Unreadable } from "../Unreadable.js"
 import * as Entry from "../wire/Entry.js"
@@ -13,12 +13,13 @@ import type { Failure } from "./Answer.js"
 import { Api } from "./Api.js"
 import type { CallerService } from "./Caller.js"
 import { respond } from "./Endpoint.js"
-import type { balances, belowZero, expense } from "./EntryApi.js"
+import type { allBalances, balances, belowZero, expense } from "./EntryApi.js"
 import { respondOnce } from "./Once.js"
 import { pageOf } from "./Query.js"
 
 type Booked = (typeof expense)["~Success"]["Type"]
 type BalanceView = (typeof balances)["~Success"]["Type"]["data"][number]
+type OwnerView = (typeof allBalances)["~Success"]["Type"]["data"][number]
 type DebtView = (typeof belowZero)["~Success"]["Type"]["data"][number]
 
 const write = ({ payoutId, item }: BookedEntry): Booked["data"][number] => ({
@@ -42,6 +43,12 @@ const writeBalance = (balance: Balance): BalanceView => ({
   failed: balance.failed,
   total: balance.total,
   paid: balance.paid,
+})
+
+const writeOwner = ({ collaborator, balances }: CollaboratorBalances): OwnerView => ({
+  collaborator_id: collaborator.id,
+  collaborator_name: collaborator.account.name,
+  balances: balances.map(writeBalance),
 })
 
 const writeDebt = ({ collaborator, currency, balance, since, days }: Debt): DebtView => ({
@@ -110,6 +117,17 @@ export const layer = HttpApiBuilder.group(
           Effect.map(balances.of(accountId, call.params.collaborator_id), (all) => ({
             data: all.map(writeBalance),
           })),
+        ),
+      )
+      .handle("allBalances", (call) =>
+        respond(
+          call,
+          Effect.fnUntraced(function* ({ accountId, url }) {
+            const page = pageOf(call.query)
+            const { entries, total } = yield* balances.list(accountId, page)
+            const meta = Page.meta(total, page, { path: url })
+            return writePage({ data: entries, meta }, writeOwner)
+          }),
         ),
       )
       .handle("belowZero", (call) =>

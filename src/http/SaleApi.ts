@@ -27,7 +27,11 @@ export const listSales = HttpApiEndpoint.get("list", "/sales", {
   success: PageOf(SalePart),
   error: [...always, Invalid],
 }).annotateMerge(
-  beside("listSales", "List sales", "By the time of their recording, the earliest first"),
+  beside(
+    "listSales",
+    "List sales",
+    "By the time of their recording, the earliest first unless order says otherwise",
+  ),
 )
 
 export const recordSale = HttpApiEndpoint.post("record", "/sales", {

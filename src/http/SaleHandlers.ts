@@ -30,7 +30,12 @@ const list = (sales: SalesService) =>
       Effect.fnUntraced(function* ({ accountId, url }) {
         const page = pageOf(call.query)
         const filter = SaleQuery.filterOf(call.query)
-        const { entries, total } = yield* sales.list(accountId, filter, page)
+        const { entries, total } = yield* sales.list(
+          accountId,
+          filter,
+          page,
+          SaleQuery.orderOf(call.query),
+        )
         const meta = Page.meta(total, page, { path: url })
         return writePage({ data: entries, meta }, writePart)
       }),

@@ -1,6 +1,6 @@
 /** The parameters of queries for sales. */
 import * as Schema from "effect/Schema"
-import type { SaleFilter } from "../ports/SaleStore.js"
+import type { LedgerOrder, SaleFilter } from "../ports/SaleStore.js"
 import { rangeOf, readRange } from "./Query.js"
 import { anId, pageFields, parsed, queryOf, readPage, secondsOf } from "./QueryFields.js"
 
@@ -18,6 +18,17 @@ export const parameterDocuments: Readonly<Record<string, object>> = {
   },
   "recordedDate[start_date]": secondsOf("only sales recorded then or later"),
   "recordedDate[end_date]": secondsOf("only sales recorded then or before"),
+  "listSales order": {
+    schema: { type: "string", enum: ["asc", "desc"], default: "asc" },
+    description: "By the time of their recording: asc for the earliest first, desc for the latest",
+  },
+}
+
+const orders = ["asc", "desc"] as const
+
+const anOrder = {
+  parse: (text: string) => orders.find((order) => order === text),
+  expected: "asc or desc",
 }
 
 /** A filter of sales. */
@@ -27,6 +38,7 @@ export const Sales = queryOf(
     product: optional(Schema.String),
     "recordedDate[start_date]": optional(Schema.Int),
     "recordedDate[end_date]": optional(Schema.Int),
+    order: optional(Schema.Literals(orders)),
     ...pageFields,
   }),
   (fields) => {
@@ -36,6 +48,7 @@ export const Sales = queryOf(
       product: parsed(fields, "product", anId),
       "recordedDate[start_date]": recorded.from,
       "recordedDate[end_date]": recorded.to,
+      order: parsed(fields, "order", anOrder),
       ...readPage(fields),
     }
   },
@@ -47,3 +60,7 @@ export const filterOf = (query: typeof Sales.Type): SaleFilter => ({
   productId: query.product,
   recorded: rangeOf(query["recordedDate[start_date]"], query["recordedDate[end_date]"]),
 })
+
+/** Where the list that a query selects begins. */
+export const orderOf = ({ order }: typeof Sales.Type): LedgerOrder =>
+  order === "desc" ? "latest first" : "earliest first"

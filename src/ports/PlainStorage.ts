@@ -273,7 +273,7 @@ const oneSale = (plain: Plain<SaleStore>): OneSale => ({
   addAdjustment: lift("store an adjustment", (options) => plain.addAdjustment(options)),
   move: lift("move postings", (moved) => plain.move(moved)),
   refund: liftOptional("read a refund", (refundId) => plain.refund(refundId)),
-  list: lift("list sales", (filter, slice) => plain.list(filter, slice)),
+  list: lift("list sales", (filter, slice, order) => plain.list(filter, slice, order)),
 })
 
 const keys = (plain: Plain<KeyStore>): KeyStore => ({

@@ -159,6 +159,14 @@ export interface SaleFilter {
   readonly recorded?: TimeRange | undefined
 }
 
+/**
+ * Where a list of recorded sales begins.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export type LedgerOrder = "earliest first" | "latest first"
+
 const isWithin = ({ from = -Infinity, to = Infinity }: TimeRange, at: number): boolean =>
   at >= from && at <= to
 
@@ -281,10 +289,11 @@ export interface SaleStore {
   ) => Effect.Effect<ReadonlyArray<RecordedRefund>, StorageError>
   /**
    * A part of the ledger, of those parts of orders that {@link isSaleOf} a filter: by `recordedAt`, the earliest first,
-   * then by order id, then by part.
+   * then by order id, then by part. With `"latest first"` (since 0.6.0) it is the same list read from its end.
    */
   readonly list: (
     filter: SaleFilter,
     slice: Slice,
+    order?: LedgerOrder,
   ) => Effect.Effect<Sliced<RecordedSale>, StorageError>
 }

@@ -38,12 +38,29 @@ export interface Debt {
 }
 
 /**
+ * What a collaborator is owed or owes, and was paid, in each currency.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface CollaboratorBalances {
+  readonly collaborator: Collaborator
+  /** By currency; empty: they never had a payout. */
+  readonly balances: ReadonlyArray<Balance.Balance>
+}
+
+/**
  * Reading balances.
  *
  * @since 0.6.0
  * @category services
  */
 export interface BalancesService {
+  /** A page of all collaborators by id (compared by code units), each with their balances as {@link of} gives them. */
+  readonly list: (
+    accountId: string,
+    page: PageRequest,
+  ) => Effect.Effect<Sliced<CollaboratorBalances>, AmountOutOfRange | StorageError>
   /** The balances of a collaborator, one for each currency in which they ever had a payout, by currency. */
   readonly of: (
     accountId: string,
@@ -85,6 +102,25 @@ const balancesOf = ({ read }: Transactor): BalancesService["of"] =>
         yield* needCollaborator(stores, collaboratorId)
         const payouts = yield* allOf(stores, collaboratorId)
         return yield* Effect.fromResult(Balance.ofPayouts(payouts))
+      }),
+    )
+  })
+
+/** `Balances.list` */
+const listed = ({ read }: Transactor): BalancesService["list"] =>
+  Effect.fn("Balances.list")(function* (accountId: string, page: PageRequest) {
+    yield* Effect.annotateCurrentSpan({ accountId, page: page.page, perPage: page.perPage })
+    return yield* read(
+      accountId,
+      Effect.fnUntraced(function* (stores) {
+        const { entries, total } = yield* stores.collaborators.list(sliceOf(page))
+        const found = yield* Effect.forEach(entries, ({ collaborator }) =>
+          Effect.gen(function* () {
+            const payouts = yield* allOf(stores, collaborator.id)
+            return { collaborator, balances: yield* Effect.fromResult(Balance.ofPayouts(payouts)) }
+          }),
+        )
+        return { entries: found, total }
       }),
     )
   })
@@ -202,6 +238,7 @@ export class Balances extends Context.Service<Balances, BalancesService>()(
   static readonly layer: Layer.Layer<Balances, never, Storage> = Layer.effect(
     Balances,
     Effect.map(makeTransactor, (transactor) => ({
+      list: listed(transactor),
       of: balancesOf(transactor),
       belowZero: debts(transactor),
     })),

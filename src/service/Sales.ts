@@ -13,7 +13,7 @@ import type { PageRequest } from "../pagination/PageRequest.js"
 import type { Collaborator } from "../payouts/Collaborator.js"
 import * as SeenExplanation from "../payouts/SeenExplanation.js"
 import { ExchangeRates } from "../ports/ExchangeRates.js"
-import type { RecordedRefund, RecordedSale, SaleFilter } from "../ports/SaleStore.js"
+import type { LedgerOrder, RecordedRefund, RecordedSale, SaleFilter } from "../ports/SaleStore.js"
 import type { Sliced } from "../ports/Slice.js"
 import { Storage, type Stores } from "../ports/Storage.js"
 import { Conflict, type StorageError, type StorageFailure } from "../ports/StorageError.js"
@@ -199,11 +199,13 @@ export interface SalesService {
     accountId: string,
     orderId: string,
   ) => Effect.Effect<ReadonlyArray<RecordedSale>, NotFound | StorageError>
-  /** A page of the recorded sales that match the whole filter, the earliest recorded first. */
+  /** A page of the recorded sales that match the whole filter, the earliest recorded first unless it says otherwise. */
   readonly list: (
     accountId: string,
     filter: SaleFilter,
     page: PageRequest,
+    /** @since 0.6.0 */
+    order?: LedgerOrder,
   ) => Effect.Effect<Sliced<RecordedSale>, InvalidSaleFilter | StorageError>
   /**
    * Why a collaborator got what they got of a recorded order, part by part, as they may see it: only their shares, and
@@ -403,11 +405,18 @@ const get = (world: Dependencies): SalesService["get"] =>
   })
 
 const list = (world: Dependencies): SalesService["list"] =>
-  Effect.fn("Sales.list")(function* (accountId: string, filter: SaleFilter, page: PageRequest) {
+  Effect.fn("Sales.list")(function* (
+    accountId: string,
+    filter: SaleFilter,
+    page: PageRequest,
+    order?: LedgerOrder,
+  ) {
     yield* Effect.annotateCurrentSpan({ accountId })
     const problems = rangeProblems("recorded", filter.recorded)
     if (problems.length > 0) return yield* refusal(InvalidSaleFilter)(problems)
-    return yield* world.transactor.read(accountId, ({ sales }) => sales.list(filter, sliceOf(page)))
+    return yield* world.transactor.read(accountId, ({ sales }) =>
+      sales.list(filter, sliceOf(page), order),
+    )
   })
 
 /** What a collaborator may see of a part; `undefined`: they have no share of it, by any of its splits. */

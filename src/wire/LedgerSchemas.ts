@@ -71,6 +71,12 @@ export const BalanceView = Schema.Struct({
   paid: cents("What was paid so far, by any means"),
 }).annotate({ identifier: "Balance", description: "A collaborator's balance in a currency" })
 
+export const CollaboratorBalancesView = Schema.Struct({
+  collaborator_id: Schema.String,
+  collaborator_name: Schema.String,
+  balances: Schema.Array(BalanceView).annotate({ description: "By currency" }),
+}).annotate({ identifier: "CollaboratorBalances", description: "A collaborator's balances" })
+
 export const DebtView = Schema.Struct({
   collaborator_id: Schema.String,
   collaborator_name: Schema.String,

@@ -48,6 +48,7 @@ export const routes: Readonly<Record<string, ReadonlyArray<string>>> = {
     "POST /collaborators/:collaborator_id/request 201 keyed body",
     "POST /collaborators/:collaborator_id/repayment 201 keyed body",
     "GET /collaborators/:collaborator_id/balances 200",
+    "GET /balances 200",
     "GET /balances/below-zero 200",
   ],
   statements: [

@@ -57,6 +57,7 @@ const methods: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
   ["resplits.get", ["accountId", "id"]],
   ["resplits.list", ["accountId"]],
   ["statements.of", ["accountId", "collaboratorId"]],
+  ["balances.list", ["accountId"]],
   ["balances.of", ["accountId", "collaboratorId"]],
   ["entries.addIncome", ["accountId", "collaboratorId"]],
   ["payouts.list", ["accountId"]],

@@ -49,7 +49,7 @@ const guards = {
     },
     replay: "read",
   },
-  balances: { of: "read", belowZero: "read" },
+  balances: { list: "read", of: "read", belowZero: "read" },
 } as const satisfies Partial<Record<keyof Apportion, Record<string, Guard>>>
 
 let apportion: Apportion

@@ -29,6 +29,27 @@ test("a balance tells what is collected, waits, failed and was paid, in each cur
   ])
 })
 
+test("the balances of all are listed with their collaborators, page by page", async () => {
+  const [all, second, beyond] = await runWith(
+    Effect.gen(function* () {
+      for (const id of ["cam", "ada", "ben"]) yield* addCollaborator({ id })
+      yield* addPayout({ id: "p1", collaboratorId: "ben", total: 100, status: "paid" })
+      yield* addPayout({ id: "p2", collaboratorId: "ben", total: -7, currency: "EUR" })
+      yield* addPayout({ id: "p3", collaboratorId: "cam", total: 3 })
+      const list = (page: number, perPage: number) =>
+        Effect.flatMap(Balances, (balances) => balances.list(shop, { page, perPage }))
+      return [yield* list(1, 15), yield* list(2, 1), yield* list(4, 1)]
+    }),
+  )
+  const told = all?.entries.map(({ collaborator, balances }) => [
+    collaborator.id,
+    ...balances.map(({ currency, total, paid }) => `${currency} ${total} ${paid}`),
+  ])
+  expect(told).toEqual([["ada"], ["ben", "EUR -7 0", "USD 0 100"], ["cam", "USD 3 0"]])
+  expect(second).toEqual({ entries: [all?.entries[1]], total: 3 })
+  expect(beyond).toEqual({ entries: [], total: 3 })
+})
+
 test("nobody has no balance", async () => {
   const failure = await runWith(
     Effect.flatMap(Balances, (balances) => Effect.flip(balances.of(shop, "eve"))),

@@ -499,7 +499,7 @@ const saleStore = ({ sales }) => {
       }
     },
     refund: async (refundId) => findRefund(refundId),
-    list: async (filter, slice) => {
+    list: async (filter, slice, order) => {
       const found = [...sales.values()].filter((sale) => isSaleOf(filter, sale))
       const rows = found.sort(
         (left, right) =>
@@ -507,7 +507,7 @@ const saleStore = ({ sales }) => {
           byText(left.orderId, right.orderId) ||
           left.part - right.part,
       )
-      return sliceOf(rows, slice)
+      return sliceOf(order === "latest first" ? rows.reverse() : rows, slice)
     },
   }
 }

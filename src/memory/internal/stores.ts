@@ -7,6 +7,7 @@ import type { ProductGroupStore, StoredGroup } from "../../ports/ProductGroupSto
 import type { ProductFilter, ProductStore, SelectedProducts } from "../../ports/ProductStore.js"
 import {
   isSaleOf,
+  type LedgerOrder,
   type Posting,
   type PostingMove,
   type RecordedSale,
@@ -328,17 +329,30 @@ const insertSale = (
   return row
 }
 
+/** The same slice of a list that is read from its end. */
+const sliceFromEnd = <A>(
+  total: number,
+  { offset, limit }: Slice,
+  sliceOf: (slice: Slice) => Sliced<A>,
+): Sliced<A> => {
+  const end = Math.max(0, total - offset)
+  const begin = Math.max(0, end - limit)
+  const { entries } = sliceOf({ offset: begin, limit: end - begin })
+  return { entries: entries.toReversed(), total }
+}
+
 const listSales = (
   { ledger }: MemoryAccount,
   filter: SaleFilter,
   slice: Slice,
+  order: LedgerOrder = "earliest first",
 ): Sliced<RecordedSale> => {
   const all = ledger.list(everything)
-  if (Object.values(filter).every((each) => each === undefined)) return slicedList(all, slice)
-  return slicedArray(
-    [...(all ?? [])].filter((sale) => isSaleOf(filter, sale)),
-    slice,
-  )
+  const isAll = Object.values(filter).every((each) => each === undefined)
+  const found = isAll ? [] : [...(all ?? [])].filter((sale) => isSaleOf(filter, sale))
+  const sliceOf = (part: Slice) => (isAll ? slicedList(all, part) : slicedArray(found, part))
+  if (order === "earliest first") return sliceOf(slice)
+  return sliceFromEnd(isAll ? (all?.size ?? 0) : found.length, slice, sliceOf)
 }
 
 /** The ledger within one transaction. */
@@ -360,7 +374,8 @@ export const makeSales = (account: MemoryAccount, journal: Journal): SaleStore =
   move: (moved) => journal.write("move postings", () => movePostings(account, journal, moved)),
   refund: (refundId) => journal.read("read a refund", () => account.refunds.get(refundId)),
   refunds: (refundIds) => journal.read("read refunds", () => account.refunds.find(refundIds)),
-  list: (filter, slice) => journal.read("list the ledger", () => listSales(account, filter, slice)),
+  list: (filter, slice, order) =>
+    journal.read("list the ledger", () => listSales(account, filter, slice, order)),
 })
 
 /** The store of idempotency keys within one transaction. */

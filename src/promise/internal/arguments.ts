@@ -111,6 +111,9 @@ const optionalId = must("a text that is not empty", (value) =>
   Predicate.isString(value) ? value !== "" : value === undefined,
 )
 const saleFilter = fields({ collaboratorId: optionalId, productId: optionalId, recorded: range })
+const ledgerOrder = must("earliest first or latest first", (value) =>
+  [undefined, "earliest first", "latest first"].some((order) => order === value),
+)
 const request = fields({ after: optionalNumber(0), limit: optionalNumber(1) })
 
 const optionalText = must("a text", (value) => value === undefined || Predicate.isString(value))
@@ -190,7 +193,7 @@ export const methods: {
     refund: account,
     previewRefund: account,
     get: order,
-    list: { ...account, filter: saleFilter, page },
+    list: { ...account, filter: saleFilter, page, order: ledgerOrder },
     explain: { ...order, collaboratorId: text },
     replay: order,
   },
@@ -293,7 +296,7 @@ export const methods: {
     request: { ...collaborator, debt: object, options },
     repay: { ...collaborator, repayment: object, options },
   },
-  balances: { of: collaborator, belowZero: { ...account, page } },
+  balances: { list: { ...account, page }, of: collaborator, belowZero: { ...account, page } },
   statements: {
     of: { ...collaborator, period },
     lines: { ...collaborator, request: fields({ period, after: anything }) },

@@ -8,7 +8,7 @@ import * as Result from "effect/Result"
 import { show } from "../../internal/problems.js"
 import { type PageRequest as Page, parse } from "../../pagination/PageRequest.js"
 import type { PayoutFilter } from "../../ports/PayoutStore.js"
-import type { SaleFilter } from "../../ports/SaleStore.js"
+import type { LedgerOrder, SaleFilter } from "../../ports/SaleStore.js"
 import type { GroupInput, ProductGroup } from "../../rules/ProductGroup.js"
 import type { AccountSettingsService } from "../../service/AccountSettings.js"
 import type { AuditService } from "../../service/Audit.js"
@@ -308,8 +308,12 @@ export const facesOf = (
     products.list(accountId, query ?? {}, page)
   const listPayouts = (accountId: string, filter: PayoutFilter | undefined, page: Page) =>
     payouts.list(accountId, filter ?? {}, page)
-  const listSales = (accountId: string, filter: SaleFilter | undefined, page: Page) =>
-    sales.list(accountId, filter ?? {}, page)
+  const listSales = (
+    accountId: string,
+    filter: SaleFilter | undefined,
+    page: Page,
+    order?: LedgerOrder,
+  ) => sales.list(accountId, filter ?? {}, page, order)
   return {
     collaborators: face<Services.Collaborators>(
       inner.collaborators,

@@ -259,7 +259,7 @@ export class Batch {
         Effect.flatMap(this.lookUpOrders([refund.orderId], []), () => this.#addRefund(refund)),
       addAdjustment: (options) =>
         this.#askOfAll(Effect.map(inner.addAdjustment(options), (sale) => this.#replace(sale))),
-      list: (filter, slice) => this.#askOfAll(inner.list(filter, slice)),
+      list: (...asked) => this.#askOfAll(inner.list(...asked)),
     }
   }
 

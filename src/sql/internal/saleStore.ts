@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import {
   isSaleOf,
+  type LedgerOrder,
   type NewSale,
   type Posting,
   type PostingMove,
@@ -29,7 +30,7 @@ import {
   wholes,
 } from "./rows.js"
 import type { Session } from "./Session.js"
-import { hasSubject, sourceOf, subjectFields, subjectsOf } from "./saleSubjects.js"
+import { hasSubject, ledgerOrders, sourceOf, subjectFields, subjectsOf } from "./saleSubjects.js"
 
 const refundsOfPart = `(SELECT json_agg(r.document ORDER BY r.position) FROM apportion.refunds r
     WHERE r.account_id = s.account_id AND r.order_id = s.order_id AND r.part = s.part
@@ -59,11 +60,11 @@ const ofOrders = `SELECT ${columnsOfPart} FROM apportion.sale_parts s
   WHERE s.account_id = $1 AND s.order_id = ANY($2::text[]) ORDER BY s.order_id, s.part`
 
 /** Nothing is looked up for what comes before the slice. */
-const listing = (places: string): string => `SELECT ${columnsOfPart} FROM (
+const listing = (places: string, order: LedgerOrder): string => `SELECT ${columnsOfPart} FROM (
     ${places}
   ) AS place JOIN apportion.sale_parts s ON s.account_id = $1 AND s.order_id = place.order_id
     AND s.part = place.part
-  ORDER BY s.recorded_at, s.order_id, s.part`
+  ORDER BY ${ledgerOrders[order]}`
 
 const ofPart = `SELECT ${columnsOfPart} FROM apportion.sale_parts s
   WHERE s.account_id = $1 AND s.order_id = $2 AND s.part = $3 AND s.version = $4`
@@ -396,12 +397,12 @@ export const make = (session: Session): SaleStore => {
     move: (moved) => moveAll(session, moved),
     refund: (refundId) => Effect.map(refundsOf(session, [refundId]), ([found]) => found),
     refunds: (refundIds) => refundsOf(session, refundIds),
-    list: (filter, { offset, limit }) =>
+    list: (filter, { offset, limit }, order = "earliest first") =>
       Effect.gen(function* () {
         const { places, count, parametersOf } = sourceOf(filter)
         const slice = parametersOf(offset, limit)
         const [counted] = yield* session.read("count the ledger", count, slice)
-        const rows = yield* session.read("list the ledger", listing(places), slice)
+        const rows = yield* session.read("list the ledger", listing(places[order], order), slice)
         return {
           // Two subjects could have the same digest.
           entries: (yield* readAll(session, rows)).filter((sale) => isSaleOf(filter, sale)),

@@ -7,7 +7,7 @@
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import type { RecordedSale, SaleFilter } from "../../ports/SaleStore.js"
+import type { LedgerOrder, RecordedSale, SaleFilter } from "../../ports/SaleStore.js"
 import { hourOf } from "./migrations/recordedHours.js"
 import { subjectColumns } from "./migrations/subjectColumns.js"
 import { documentOf, json, type Parameter, type Row, text, texts, whole, wholeOf } from "./rows.js"
@@ -111,20 +111,20 @@ const hoursOf = (sources: ReadonlyArray<PartsSource>, isWanted: (hour: string) =
     })
     .join(" UNION ALL ")
 
-/** The places of the parts within the range, from an hour on. */
-const placesFrom = (sources: ReadonlyArray<PartsSource>, from: string): string =>
+/** The places of the parts within the range and some hours. */
+const placesIn = (sources: ReadonlyArray<PartsSource>, hours: string): string =>
   sources
     .map(({ table, condition, hasHours }) => {
       const hour = hasHours ? "recorded_hour" : hourOf("recorded_at")
       return `SELECT ${hour} AS hour, ${place} FROM apportion.${table}
-      WHERE ${condition} AND ${hour} BETWEEN ${from} AND ${lastHour} AND ${inRange}`
+      WHERE ${condition} AND ${hour} BETWEEN ${hours} AND ${inRange}`
     })
     .join(" UNION ALL ")
 
 /** The parts of the ledger, of everybody or of one subject. */
 interface LedgerSource {
   /** A statement of the places of a slice, which are `recorded_at`, `order_id` and `part`, in their order. */
-  readonly places: string
+  readonly places: Readonly<Record<LedgerOrder, string>>
   readonly count: string
   /** Of both statements, for a slice. */
   readonly parametersOf: (offset: number, limit: number) => ReadonlyArray<Parameter>
@@ -132,20 +132,51 @@ interface LedgerSource {
 
 const any = (): string => "TRUE"
 
+/** What differs between a list and the same one read from its end. */
+interface Direction {
+  readonly isPassed: string
+  /** The hours in which the places of the slice are, from that of the first one on. */
+  readonly hours: string
+  /** The order of hours. */
+  readonly hour: string
+}
+
+const firstOfSlice = "(SELECT hour FROM first)"
+
+const directions: Readonly<Record<LedgerOrder, Direction>> = {
+  "earliest first": { isPassed: "<", hours: `${firstOfSlice} AND ${lastHour}`, hour: "hour" },
+  "latest first": { isPassed: ">", hours: `${firstHour} AND ${firstOfSlice}`, hour: "hour DESC" },
+}
+
+/** By the columns of a part's place. */
+export const ledgerOrders: Readonly<Record<LedgerOrder, string>> = {
+  "earliest first": "recorded_at, order_id, part",
+  "latest first": "recorded_at DESC, order_id DESC, part DESC",
+}
+
 /** Up to the hour of the first place of the slice, the indexes of the hours say all; only then rows are read. */
-const statementsOf = (
-  sources: ReadonlyArray<PartsSource>,
-): Pick<LedgerSource, "places" | "count"> => ({
-  places: `WITH first AS MATERIALIZED (
-      SELECT hour FROM (${hoursOf(sources, any)}) AS found ORDER BY hour OFFSET $4 LIMIT 1
+const placesOf = (sources: ReadonlyArray<PartsSource>, order: LedgerOrder): string => {
+  const { isPassed, hours, hour } = directions[order]
+  return `WITH first AS MATERIALIZED (
+      SELECT hour FROM (${hoursOf(sources, any)}) AS found ORDER BY ${hour} OFFSET $4 LIMIT 1
     ), passed AS MATERIALIZED (
       SELECT count(*) AS total FROM (
-        ${hoursOf(sources, (hour) => `${hour} < (SELECT hour FROM first)`)}
+        ${hoursOf(sources, (own) => `${own} ${isPassed} ${firstOfSlice}`)}
       ) AS found
     )
     SELECT ${place} FROM (
-      ${placesFrom(sources, "(SELECT hour FROM first)")}
-    ) AS found ORDER BY hour, ${place} OFFSET $4 - (SELECT total FROM passed) LIMIT $5`,
+      ${placesIn(sources, hours)}
+    ) AS found ORDER BY ${hour}, ${ledgerOrders[order]}
+    OFFSET $4 - (SELECT total FROM passed) LIMIT $5`
+}
+
+const statementsOf = (
+  sources: ReadonlyArray<PartsSource>,
+): Pick<LedgerSource, "places" | "count"> => ({
+  places: {
+    "earliest first": placesOf(sources, "earliest first"),
+    "latest first": placesOf(sources, "latest first"),
+  },
   // Both statements have the same parameters: where a slice begins and how long it is has no say in the count.
   count: `SELECT count(*) AS total FROM (${hoursOf(sources, any)}) AS found
     WHERE $4::bigint IS NOT NULL AND $5::bigint IS NOT NULL`,

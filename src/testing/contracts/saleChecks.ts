@@ -102,6 +102,11 @@ const recording: ReadonlyArray<ContractCheck<StorageService>> = [
         part,
         list.map((one) => stored(one)),
       )
+      yield* expectSlices(
+        "the ledger, the latest first",
+        (slice) => context.read(({ sales }) => sales.list({}, slice, "latest first")),
+        list.toReversed().map((one) => stored(one)),
+      )
     }),
   ),
 ]
@@ -126,8 +131,13 @@ const finding: ReadonlyArray<ContractCheck<StorageService>> = [
         const expected = given.filter((one) => isSaleOf(filter, one)).map((one) => stored(one))
         const part = (slice: Slice) => context.read(({ sales }) => sales.list(filter, slice))
         const name = `the sales found by ${JSON.stringify(filter)}`
+        const fromEnd = (slice: Slice) =>
+          context.read(({ sales }) => sales.list(filter, slice, "latest first"))
         return Effect.as(
-          expectSlices(name, part, expected),
+          Effect.andThen(
+            expectSlices(name, part, expected),
+            expectSlices(`${name}, the latest first`, fromEnd, expected.toReversed()),
+          ),
           expected.map(({ orderId }) => orderId),
         )
       }

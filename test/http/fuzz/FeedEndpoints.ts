@@ -70,6 +70,10 @@ export const feedEndpoints = {
     ...{ ...read, path: [...collaborator, "balances"], reads: "nothing" },
     documented: { reaches: [404] },
   },
+  listAllBalances: {
+    ...{ ...read, path: ["balances"], reads: "page" },
+    documented: { reaches: [422] },
+  },
   listBalancesBelowZero: {
     ...{ ...read, path: ["balances", "below-zero"], reads: "page" },
     documented: { reaches: [422] },

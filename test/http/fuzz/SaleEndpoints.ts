@@ -100,6 +100,7 @@ const refund = kindOf(
 const filters = [
   parameter("collaborator", ["ada", "sam", "nobody", "__proto__"], []),
   parameter("product", ["p1", "x-p1", "nothing"], []),
+  parameter("order", ["asc", "desc"], ["", "DESC", "latest"]),
   parameter("page", ["1", "2", "1000"], wrongPages),
   parameter("per_page", ["1", "100", "1000"], wrongPages),
 ]
