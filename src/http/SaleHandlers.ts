@@ -29,13 +29,8 @@ const list = (sales: SalesService) =>
       call,
       Effect.fnUntraced(function* ({ accountId, url }) {
         const page = pageOf(call.query)
-        const filter = SaleQuery.filterOf(call.query)
-        const { entries, total } = yield* sales.list(
-          accountId,
-          filter,
-          page,
-          SaleQuery.orderOf(call.query),
-        )
+        const asked = SaleQuery.askedOf(call.query)
+        const { entries, total } = yield* sales.list(accountId, asked, page)
         const meta = Page.meta(total, page, { path: url })
         return writePage({ data: entries, meta }, writePart)
       }),

@@ -1,6 +1,6 @@
 /** The parameters of queries for sales. */
 import * as Schema from "effect/Schema"
-import type { LedgerOrder, SaleFilter } from "../ports/SaleStore.js"
+import type { SaleQuery } from "../service/Sales.js"
 import { rangeOf, readRange } from "./Query.js"
 import { anId, pageFields, parsed, queryOf, readPage, secondsOf } from "./QueryFields.js"
 
@@ -54,13 +54,10 @@ export const Sales = queryOf(
   },
 )
 
-/** The sales that a query selects. */
-export const filterOf = (query: typeof Sales.Type): SaleFilter => ({
+/** The sales that a query selects, and their order. */
+export const askedOf = (query: typeof Sales.Type): SaleQuery => ({
   collaboratorId: query.collaborator,
   productId: query.product,
   recorded: rangeOf(query["recordedDate[start_date]"], query["recordedDate[end_date]"]),
+  order: query.order === "desc" ? "latest first" : "earliest first",
 })
-
-/** Where the list that a query selects begins. */
-export const orderOf = ({ order }: typeof Sales.Type): LedgerOrder =>
-  order === "desc" ? "latest first" : "earliest first"

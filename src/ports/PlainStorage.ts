@@ -43,9 +43,9 @@ import type { StoredToken, TokensService } from "./Tokens.js"
  *
  * Where the contract says `Conflict`, the function rejects with one: the class of this module, or any object with
  * `_tag: "Conflict"`. Any other rejection counts as a failure of the storage. Where the contract says `undefined`,
- * `null` is accepted too. Optional methods may be left out, and so may those for many: `ofOrders`, `insertAll` and
- * `refunds` of sales, `ofOwners`, `itemsAt` and `storeAll` of payouts. The method for a single entry is then called for
- * each.
+ * `null` is accepted too. Optional methods may be left out, and so may those for many: `ofOrders`, `insertAll`,
+ * `refunds` and `sold` of sales, `ofOwners`, `itemsAt` and `storeAll` of payouts. The method for a single entry is then
+ * called for each; what was sold is added up from the list.
  *
  * @since 0.2.0
  * @category models
@@ -57,7 +57,7 @@ export type Plain<Store> = {
 }
 
 /** Methods that a plain store may leave out: the method for a single entry is then called for each. */
-type ForMany = "ofOrders" | "insertAll" | "refunds" | "ofOwners" | "itemsAt" | "storeAll"
+type ForMany = "ofOrders" | "insertAll" | "refunds" | "sold" | "ofOwners" | "itemsAt" | "storeAll"
 
 type PlainMethod<Method> =
   Exclude<Method, undefined> extends (
@@ -253,11 +253,12 @@ const manySales = (
   plain: Plain<SaleStore> | undefined,
   singly: OneSale,
 ): Omit<SaleStore, keyof OneSale> => {
-  const { ofOrders, insertAll, refunds } = eachSale(singly)
+  const { ofOrders, insertAll, refunds, sold } = eachSale(singly)
   return {
     ofOrders: liftGiven("read sales", plain?.ofOrders?.bind(plain), ofOrders),
     insertAll: liftGiven("store sales", plain?.insertAll?.bind(plain), insertAll),
     refunds: liftGiven("read refunds", plain?.refunds?.bind(plain), refunds),
+    sold: liftGiven("read what was sold", plain?.sold?.bind(plain), sold),
   }
 }
 

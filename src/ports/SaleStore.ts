@@ -7,6 +7,7 @@ import type { Split } from "../shares/Split.js"
 import type { SplitPolicy } from "../shares/SplitPolicy.js"
 import type { TimeRange } from "./PayoutStore.js"
 import type { Slice, Sliced } from "./Slice.js"
+import type { SoldSums } from "./SoldSums.js"
 import type { StorageError } from "./StorageError.js"
 
 /**
@@ -296,4 +297,11 @@ export interface SaleStore {
     slice: Slice,
     order?: LedgerOrder,
   ) => Effect.Effect<Sliced<RecordedSale>, StorageError>
+  /**
+   * What was sold in each period between two of the times, which are given in their order: from one on, and before the
+   * next one; by `recordedAt`. `soldOneByOne` says what it is.
+   *
+   * @since 0.6.0
+   */
+  readonly sold: (times: ReadonlyArray<number>) => Effect.Effect<SoldSums, StorageError>
 }

@@ -94,6 +94,17 @@ export interface SeenPart {
 }
 
 /**
+ * Which recorded sales are listed, and in which order.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface SaleQuery extends SaleFilter {
+  /** By the time of their recording, the earliest first when absent. */
+  readonly order?: LedgerOrder | undefined
+}
+
+/**
  * What recording an order would do now.
  *
  * @since 0.2.0
@@ -202,10 +213,8 @@ export interface SalesService {
   /** A page of the recorded sales that match the whole filter, the earliest recorded first unless it says otherwise. */
   readonly list: (
     accountId: string,
-    filter: SaleFilter,
+    query: SaleQuery,
     page: PageRequest,
-    /** @since 0.6.0 */
-    order?: LedgerOrder,
   ) => Effect.Effect<Sliced<RecordedSale>, InvalidSaleFilter | StorageError>
   /**
    * Why a collaborator got what they got of a recorded order, part by part, as they may see it: only their shares, and
@@ -407,9 +416,8 @@ const get = (world: Dependencies): SalesService["get"] =>
 const list = (world: Dependencies): SalesService["list"] =>
   Effect.fn("Sales.list")(function* (
     accountId: string,
-    filter: SaleFilter,
+    { order, ...filter }: SaleQuery,
     page: PageRequest,
-    order?: LedgerOrder,
   ) {
     yield* Effect.annotateCurrentSpan({ accountId })
     const problems = rangeProblems("recorded", filter.recorded)

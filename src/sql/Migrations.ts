@@ -31,6 +31,7 @@ import { columnsOfSubjects } from "./internal/migrations/subjectColumns.js"
 import { webhooks } from "./internal/migrations/webhooks.js"
 import { isTrue, type Row, wholeOf } from "./internal/rows.js"
 import { saleSubjects } from "./internal/saleSubjects.js"
+import { soldSumsStep } from "./internal/soldFill.js"
 
 /**
  * The database has a schema of a later version than this code knows, and must not be written to. Nothing was changed.
@@ -106,6 +107,7 @@ const steps: ReadonlyArray<{
   { name: "packed_events", statements: packedEvents },
   { name: "passes", statements: passes },
   { name: "recorded_hours", statements: recordedHours },
+  soldSumsStep,
 ]
 
 /**

@@ -15,6 +15,7 @@ import {
   type SaleStore,
 } from "../../ports/SaleStore.js"
 import type { Slice, Sliced } from "../../ports/Slice.js"
+import { periodAt, type SoldSums, SoldTally, soldBySale } from "../../ports/SoldSums.js"
 import { Conflict } from "../../ports/StorageError.js"
 import { type MemoryAccount, partKey } from "./Account.js"
 import { CatalogueEntry } from "./Catalogue.js"
@@ -355,6 +356,21 @@ const listSales = (
   return sliceFromEnd(isAll ? (all?.size ?? 0) : found.length, slice, sliceOf)
 }
 
+/** Those of an account in memory are added up in less time than sums of them would take to keep. */
+const soldIn = ({ ledger }: MemoryAccount, times: ReadonlyArray<number>): SoldSums => {
+  const all = ledger.list(everything)
+  if (all === undefined || all.size === 0) return { first: null, last: null, sums: [] }
+  const timeAt = (index: number) => all.slice(index, 1)[0]?.recordedAt ?? null
+  const [from = Infinity, until = -Infinity] = [times[0], times.at(-1)]
+  const begin = all.countBefore(({ recordedAt }) => recordedAt >= from)
+  const end = all.countBefore(({ recordedAt }) => recordedAt >= until)
+  const tally = new SoldTally()
+  for (const sale of all.slice(begin, Math.max(0, end - begin))) {
+    tally.add(periodAt(times, sale.recordedAt), soldBySale(sale))
+  }
+  return { first: timeAt(0), last: timeAt(all.size - 1), sums: tally.sums }
+}
+
 /** The ledger within one transaction. */
 export const makeSales = (account: MemoryAccount, journal: Journal): SaleStore => ({
   ofOrder: (orderId) =>
@@ -376,6 +392,7 @@ export const makeSales = (account: MemoryAccount, journal: Journal): SaleStore =
   refunds: (refundIds) => journal.read("read refunds", () => account.refunds.find(refundIds)),
   list: (filter, slice, order) =>
     journal.read("list the ledger", () => listSales(account, filter, slice, order)),
+  sold: (times) => journal.read("read what was sold", () => soldIn(account, times)),
 })
 
 /** The store of idempotency keys within one transaction. */

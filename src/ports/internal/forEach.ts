@@ -2,12 +2,13 @@
 import * as Effect from "effect/Effect"
 import type { PayoutStore } from "../PayoutStore.js"
 import type { SaleStore } from "../SaleStore.js"
+import { soldOneByOne } from "../SoldSums.js"
 
 /** A store of payouts with methods for single entries only. */
 export type OnePayout = Omit<PayoutStore, "ofOwners" | "itemsAt" | "storeAll">
 
 /** A store of sales with methods for single entries only. */
-export type OneSale = Omit<SaleStore, "ofOrders" | "insertAll" | "refunds">
+export type OneSale = Omit<SaleStore, "ofOrders" | "insertAll" | "refunds" | "sold">
 
 /** The methods for many payouts, which handle them in sequence. */
 export const eachPayout = (store: OnePayout): Omit<PayoutStore, keyof OnePayout> => ({
@@ -39,6 +40,7 @@ export const eachSale = (store: OneSale): Omit<SaleStore, keyof OneSale> => ({
     Effect.map(Effect.forEach(new Set(refundIds), store.refund), (found) =>
       found.flatMap((refund) => refund ?? []),
     ),
+  sold: (times) => soldOneByOne(store, times),
 })
 
 const distinct = <A>(values: ReadonlyArray<A>): ReadonlyArray<A> => [

@@ -110,10 +110,14 @@ const period = fields({ from: optionalTime, until: optionalTime })
 const optionalId = must("a text that is not empty", (value) =>
   Predicate.isString(value) ? value !== "" : value === undefined,
 )
-const saleFilter = fields({ collaboratorId: optionalId, productId: optionalId, recorded: range })
-const ledgerOrder = must("earliest first or latest first", (value) =>
-  [undefined, "earliest first", "latest first"].some((order) => order === value),
-)
+const saleFields = { collaboratorId: optionalId, productId: optionalId, recorded: range }
+const saleFilter = fields(saleFields)
+const saleQuery = fields({
+  ...saleFields,
+  order: must("earliest first or latest first", (value) =>
+    [undefined, "earliest first", "latest first"].some((order) => order === value),
+  ),
+})
 const request = fields({ after: optionalNumber(0), limit: optionalNumber(1) })
 
 const optionalText = must("a text", (value) => value === undefined || Predicate.isString(value))
@@ -193,7 +197,7 @@ export const methods: {
     refund: account,
     previewRefund: account,
     get: order,
-    list: { ...account, filter: saleFilter, page, order: ledgerOrder },
+    list: { ...account, filter: saleQuery, page },
     explain: { ...order, collaboratorId: text },
     replay: order,
   },

@@ -8,7 +8,6 @@ import * as Result from "effect/Result"
 import { show } from "../../internal/problems.js"
 import { type PageRequest as Page, parse } from "../../pagination/PageRequest.js"
 import type { PayoutFilter } from "../../ports/PayoutStore.js"
-import type { LedgerOrder, SaleFilter } from "../../ports/SaleStore.js"
 import type { GroupInput, ProductGroup } from "../../rules/ProductGroup.js"
 import type { AccountSettingsService } from "../../service/AccountSettings.js"
 import type { AuditService } from "../../service/Audit.js"
@@ -26,7 +25,7 @@ import type { ProductGroupsService } from "../../service/ProductGroups.js"
 import type { ProductQuery, ProductsService } from "../../service/Products.js"
 import type { ResplitsService } from "../../service/Resplits.js"
 import type { RetentionService } from "../../service/Retention.js"
-import type { SalesService } from "../../service/Sales.js"
+import type { SaleQuery, SalesService } from "../../service/Sales.js"
 import type { StatementsService } from "../../service/Statements.js"
 import type { UnitOfWorkService } from "../../service/UnitOfWork.js"
 import type { WebhooksService } from "../../service/Webhooks.js"
@@ -308,12 +307,8 @@ export const facesOf = (
     products.list(accountId, query ?? {}, page)
   const listPayouts = (accountId: string, filter: PayoutFilter | undefined, page: Page) =>
     payouts.list(accountId, filter ?? {}, page)
-  const listSales = (
-    accountId: string,
-    filter: SaleFilter | undefined,
-    page: Page,
-    order?: LedgerOrder,
-  ) => sales.list(accountId, filter ?? {}, page, order)
+  const listSales = (accountId: string, query: SaleQuery | undefined, page: Page) =>
+    sales.list(accountId, query ?? {}, page)
   return {
     collaborators: face<Services.Collaborators>(
       inner.collaborators,

@@ -260,6 +260,7 @@ export class Batch {
       addAdjustment: (options) =>
         this.#askOfAll(Effect.map(inner.addAdjustment(options), (sale) => this.#replace(sale))),
       list: (...asked) => this.#askOfAll(inner.list(...asked)),
+      sold: (times) => this.#askOfAll(inner.sold(times)),
     }
   }
 

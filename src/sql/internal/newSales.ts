@@ -1,6 +1,7 @@
 /** New parts of orders, with all that is found by them, many in one statement. */
 import * as Effect from "effect/Effect"
 import type { NewSale, RecordedSale } from "../../ports/SaleStore.js"
+import { soldBySale } from "../../ports/SoldSums.js"
 import type { StorageError } from "../../ports/StorageError.js"
 import { hourOf } from "./migrations/recordedHours.js"
 import { subjectColumns } from "./migrations/subjectColumns.js"
@@ -16,6 +17,7 @@ import {
   subjectsInRows,
   subjectsOf,
 } from "./saleSubjects.js"
+import { addingSold, changeFields, changesIn } from "./soldSums.js"
 
 /**
  * The numbers of rules that are given packed, in their order. Those that the account does not have yet get the next ones:
@@ -67,6 +69,8 @@ const insert = `WITH given AS MATERIALIZED (
     FROM unnest($10::text[], $11::text[]::bigint[], $12::text[], $13::text[])
       AS f (order_id, part, collaborator_id, product_id)
     JOIN recorded s ON s.order_id = f.order_id AND s.part = f.part
+  ), sold AS (
+    ${addingSold(15)}
   )
   SELECT * FROM (
     SELECT g.order_id, r.order_id IS NULL AS is_there, count(*) OVER (PARTITION BY g.order_id) > 1 OR EXISTS (
@@ -158,6 +162,9 @@ const saleFields = (sales: ReadonlyArray<NewSale>): ReadonlyArray<Parameter> => 
     contents,
     ...[...placesOf(rest), ...subjectFields(rest.map(({ one }) => one))],
     texts(sales.flatMap(itemIdsOf)),
+    ...changeFields(
+      changesIn(sales.map((sale) => ({ at: sale.recordedAt, changes: soldBySale(sale) }))),
+    ),
   ]
 }
 

@@ -10,6 +10,7 @@ import {
   type RecordedSale,
   type SaleStore,
 } from "../../ports/SaleStore.js"
+import { type SoldChange, soldByAdjustment, soldByRefund } from "../../ports/SoldSums.js"
 import type { StorageError } from "../../ports/StorageError.js"
 import type { ItemBreakdown, Share } from "../../shares/Share.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
@@ -31,6 +32,7 @@ import {
 } from "./rows.js"
 import type { Session } from "./Session.js"
 import { hasSubject, ledgerOrders, sourceOf, subjectFields, subjectsOf } from "./saleSubjects.js"
+import { addingSold, changeFields, changesIn, readSold } from "./soldSums.js"
 
 const refundsOfPart = `(SELECT json_agg(r.document ORDER BY r.position) FROM apportion.refunds r
     WHERE r.account_id = s.account_id AND r.order_id = s.order_id AND r.part = s.part
@@ -78,13 +80,17 @@ const adding = (added: {
   readonly statement: string
   /** What else is written. */
   readonly also?: string
+  /** The number of the first parameter that tells what changes of the sums of what was sold. */
+  readonly sold: number
 }): string => `WITH changed AS (
     UPDATE apportion.sale_parts SET version = version + 1, postings = decode($8::text, 'hex')
     WHERE account_id = $1 AND order_id = $2 AND part = $3 AND version = $4
     RETURNING *
   ), ${added.name} AS (
     ${added.statement}
-  )${added.also ?? ""}, gone AS (
+  )${added.also ?? ""}, sold AS (
+    ${addingSold(added.sold)}
+  ), gone AS (
     DELETE FROM apportion.placements p USING changed s
     WHERE p.account_id = s.account_id AND p.order_id = s.order_id AND p.part = s.part
   ) SELECT (SELECT count(*) FROM ${added.name}) AS added FROM changed s`
@@ -95,6 +101,7 @@ const addRefund = adding({
       (account_id, refund_id, order_id, part, position, document, recorded_at)
     SELECT s.account_id, $5::text, s.order_id, s.part, s.version - 1, $6::text::json, $7::bigint
     FROM changed s ON CONFLICT (account_id, refund_id) DO NOTHING RETURNING refund_id`,
+  sold: 9,
 })
 
 const addAdjustment = adding({
@@ -112,6 +119,7 @@ const addAdjustment = adding({
     WHERE NOT ${hasSubject("s", "apportion.subject_of($1, f.collaborator_id, f.product_id)")}
     ON CONFLICT DO NOTHING
   )`,
+  sold: 11,
 })
 
 /** The next version of parts that are as they were read. */
@@ -178,7 +186,7 @@ const adjustmentsOf = (row: Row): Pick<RecordedSale, "adjustments"> => {
 }
 
 /** The numbers of the rules that a packed part names, four bytes each. */
-const ruleNumbers = (row: Row): ReadonlyArray<number> => {
+export const ruleNumbers = (row: Row): ReadonlyArray<number> => {
   const { rules: hex } = row
   return typeof hex === "string"
     ? Array.from(hex.match(/.{8}/g) ?? [], (number) => Number.parseInt(number, 16))
@@ -214,6 +222,16 @@ export const readPart = (row: Row, known: RecordedRules): RecordedSale => {
     version: wholeOf(row, "version"),
   }
 }
+
+/** What happened to a part in a row, as far as it says who has what of it. */
+export const readSplit = (
+  row: Row,
+  known: RecordedRules,
+): Pick<RecordedSale, "split" | "refunds" | "adjustments"> => ({
+  split: documentIn(row, known).split,
+  refunds: listOf(row, "refunds"),
+  ...adjustmentsOf(row),
+})
 
 /** The parts in rows, with the rules that they name. */
 const readAll = (
@@ -296,6 +314,8 @@ interface Added {
   readonly document: RecordedRefund | RecordedAdjustment
   /** What else the statement is given. */
   readonly also?: ReadonlyArray<Parameter>
+  /** What it changes of what was sold in a currency. */
+  readonly sold: (currency: string) => ReadonlyArray<SoldChange>
 }
 
 /** Writes what is added to a part, and gives the part's next version, as yet without it. */
@@ -303,7 +323,7 @@ const addTo = (
   session: Session,
   latest: LatestParts,
   options: Addition,
-  { what, id, document, also = [] }: Added,
+  { what, id, document, also = [], sold }: Added,
 ): Effect.Effect<RecordedSale, StorageError> =>
   Effect.gen(function* () {
     const { orderId, part, version, postings } = options
@@ -314,6 +334,7 @@ const addTo = (
       [
         ...[text(orderId), whole(part), whole(version), text(id), json(document)],
         ...[whole(document.recordedAt), packPostings(sale, postings), ...also],
+        ...changeFields(changesIn([{ at: sale.recordedAt, changes: sold(sale.split.currency) }])),
       ],
     )
     if (row === undefined) return yield* session.conflict("sale", orderId)
@@ -328,7 +349,10 @@ const addRefundTo = (
 ): Effect.Effect<RecordedSale, StorageError> => {
   const { refund: document } = options
   return Effect.map(
-    addTo(session, latest, options, { what: "refund", id: document.id, document }),
+    addTo(session, latest, options, {
+      ...{ what: "refund", id: document.id, document },
+      sold: (currency) => soldByRefund(currency, document),
+    }),
     (sale) => ({ ...sale, refunds: [...sale.refunds, document] }),
   )
 }
@@ -342,7 +366,10 @@ const addAdjustmentTo = (
   const { runId: id, order, adjustment } = document
   const also = subjectFields(subjectsOf({ order, split: adjustment.split }))
   return Effect.map(
-    addTo(session, latest, options, { what: "adjustment", id, document, also }),
+    addTo(session, latest, options, {
+      ...{ what: "adjustment", id, document, also },
+      sold: () => soldByAdjustment(document),
+    }),
     ({ adjustments = [], ...sale }) => ({ ...sale, adjustments: [...adjustments, document] }),
   )
 }
@@ -384,6 +411,21 @@ const moveAll = (session: Session, moved: PostingMove): Effect.Effect<void, Stor
     }
   })
 
+const listFrom =
+  (session: Session): SaleStore["list"] =>
+  (filter, { offset, limit }, order = "earliest first") =>
+    Effect.gen(function* () {
+      const { places, count, parametersOf } = sourceOf(filter)
+      const slice = parametersOf(offset, limit)
+      const [counted] = yield* session.read("count the ledger", count, slice)
+      const rows = yield* session.read("list the ledger", listing(places[order], order), slice)
+      return {
+        // Two subjects could have the same digest.
+        entries: (yield* readAll(session, rows)).filter((sale) => isSaleOf(filter, sale)),
+        total: counted === undefined ? 0 : wholeOf(counted, "total"),
+      }
+    })
+
 /** The ledger within one transaction. */
 export const make = (session: Session): SaleStore => {
   const latest = new LatestParts()
@@ -397,17 +439,7 @@ export const make = (session: Session): SaleStore => {
     move: (moved) => moveAll(session, moved),
     refund: (refundId) => Effect.map(refundsOf(session, [refundId]), ([found]) => found),
     refunds: (refundIds) => refundsOf(session, refundIds),
-    list: (filter, { offset, limit }, order = "earliest first") =>
-      Effect.gen(function* () {
-        const { places, count, parametersOf } = sourceOf(filter)
-        const slice = parametersOf(offset, limit)
-        const [counted] = yield* session.read("count the ledger", count, slice)
-        const rows = yield* session.read("list the ledger", listing(places[order], order), slice)
-        return {
-          // Two subjects could have the same digest.
-          entries: (yield* readAll(session, rows)).filter((sale) => isSaleOf(filter, sale)),
-          total: counted === undefined ? 0 : wholeOf(counted, "total"),
-        }
-      }),
+    list: listFrom(session),
+    sold: (times) => readSold(session, listFrom(session), times),
   }
 }

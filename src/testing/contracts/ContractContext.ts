@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import type { PayoutStore } from "../../ports/PayoutStore.js"
 import { productKeyOf } from "../../ports/ProductStore.js"
+import type { SoldSums } from "../../ports/SoldSums.js"
 import type { StorageService, Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
 import type { ContractCheck } from "./check.js"
@@ -300,6 +301,18 @@ const payments: StoreFixture = {
   }),
 }
 
+/** Sums of what was sold, each in a line, sorted; without those of nothing. */
+export const inWords = ({ first, last, sums }: SoldSums): ReadonlyArray<string> => [
+  `from ${first} to ${last}`,
+  ...sums
+    .filter(({ amount, sales, refunds }) => amount !== 0n || sales !== 0 || refunds !== 0)
+    .map(({ period, currency, collaboratorId, amount, sales, refunds }) => {
+      const owner = collaboratorId === null ? "the store" : JSON.stringify(collaboratorId)
+      return `${period} ${currency} ${owner}: ${amount}, ${sales} sales, ${refunds} refunds`
+    })
+    .sort(),
+]
+
 const sales: StoreFixture = {
   name: "the ledger",
   seed: Effect.fnUntraced(function* ({ sales }, give) {
@@ -319,7 +332,8 @@ const sales: StoreFixture = {
   read: Effect.fnUntraced(function* ({ sales }) {
     const parts = yield* Effect.forEach(["1000", "1001", "1002"], (id) => sales.ofOrder(id))
     const refunds = yield* Effect.forEach(["r1", "r2"], (id) => sales.refund(id))
-    return { parts, refunds, list: yield* sales.list({}, all) }
+    const sold = inWords(yield* sales.sold([-latest, latest]))
+    return { parts, refunds, list: yield* sales.list({}, all), sold }
   }),
 }
 

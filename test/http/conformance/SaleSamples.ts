@@ -46,14 +46,29 @@ const besideField = (field: string): object => {
   return { quantity: null, ...(field === "shipping_amount" ? { shipping_total: 100 } : {}) }
 }
 
-const refund = { id: "r1", item_id: "1", quantity: 1 }
+const refund = { item_id: "1", quantity: 1 }
 
 const refunds = [
-  { id: "r2", item_id: 1, amount: 1_000, refunded_at: "2024-03-01T12:00:00Z" },
-  { id: "r3", item_id: "1", shipping_amount: 50, shipping_total: 100, quantity: null },
-  { id: "r4", item_id: "1", remaining: true, refunded_at: null },
-  { id: "r5", item_id: "1", quantity: 1 },
+  { item_id: 1, amount: 1_000, refunded_at: "2024-03-01T12:00:00Z" },
+  { item_id: "1", shipping_amount: 50, shipping_total: 100, quantity: null },
+  { item_id: "1", remaining: true, refunded_at: null },
+  refund,
 ]
+
+/** The bodies of refunds whose ids begin with a letter. */
+const refundsOf = (letter: string) => ({
+  ready: ofSale,
+  besideField,
+  body: { id: `${letter}1`, ...refund },
+  bodies: refunds.map((one, index) => ({ id: `${letter}${index + 2}`, ...one })),
+})
+
+/** A refund with the id of another one. */
+const refundOther = async (shop: Stocked): Promise<void> => {
+  await shop.ask("POST", "/v1/sales", { body: sale })
+  const body = { id: "p1", item_id: "1", amount: 1 }
+  await shop.ask("POST", "/v1/sales/1001/refunds", { body })
+}
 
 export const saleSamples: Samples = {
   recordSale: { body: sale, bodies: [wholeSale, { ...sale, id: 7 }], ignored },
@@ -63,6 +78,6 @@ export const saleSamples: Samples = {
   },
   previewSale: { body: sale, bodies: [wholeSale], ignored, contradict: overAllocate },
   viewSale: { ready: ofSale },
-  refundSale: { ready: ofSale, body: refund, besideField, bodies: refunds },
-  previewRefund: { ready: ofSale, body: refund, besideField, bodies: refunds },
+  refundSale: refundsOf("r"),
+  previewRefund: { ...refundsOf("p"), contradict: refundOther },
 }

@@ -108,7 +108,7 @@ const forDocumented = (
     (payment === "" || payments.has(payment)) &&
     (other === "" || (others.get(otherIn(endpointOf(name)) ?? "")?.has(other) ?? false))
   // The id of a refund is known before its order is looked for.
-  if (!isKnown) return name === "refundSale" ? [404, 409] : [404]
+  if (!isKnown) return name === "refundSale" || name === "previewRefund" ? [404, 409] : [404]
   const statuses = Object.keys(operationOf(name).responses).map(Number)
   return statuses.filter((status) => status < 300 || [404, 409, 422].includes(status))
 }
