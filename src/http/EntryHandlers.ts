@@ -4,7 +4,12 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import type * as Result from "effect/Result"
 import * as Page from "../pagination/Page.js"
 import type { Balance } from "../payouts/Balance.js"
-import { Balances, type CollaboratorBalances, type Debt } from "../service/Balances.js"
+import {
+  Balances,
+  type BalancesService,
+  type CollaboratorBalances,
+  type Debt,
+} from "../service/Balances.js"
 import { type BookedEntry, Entries } from "../service/Entries.js"
 import type { Unreadable } from "../Unreadable.js"
 import * as Entry from "../wire/Entry.js"
@@ -70,6 +75,19 @@ const book =
       Effect.map(note(accountId, said), (booked) => ({ data: [booked].flat().map(write) })),
     )
 
+const listAll = (balances: BalancesService) =>
+  HttpApiBuilder.handler(Api, "entries", "allBalances", (call) =>
+    respond(
+      call,
+      Effect.fnUntraced(function* ({ accountId, url }) {
+        const page = pageOf(call.query)
+        const { entries, total } = yield* balances.list(accountId, page)
+        const meta = Page.meta(total, page, { path: url })
+        return writePage({ data: entries, meta }, writeOwner)
+      }),
+    ),
+  )
+
 export const layer = HttpApiBuilder.group(
   Api,
   "entries",
@@ -119,17 +137,7 @@ export const layer = HttpApiBuilder.group(
           })),
         ),
       )
-      .handle("allBalances", (call) =>
-        respond(
-          call,
-          Effect.fnUntraced(function* ({ accountId, url }) {
-            const page = pageOf(call.query)
-            const { entries, total } = yield* balances.list(accountId, page)
-            const meta = Page.meta(total, page, { path: url })
-            return writePage({ data: entries, meta }, writeOwner)
-          }),
-        ),
-      )
+      .handle("allBalances", listAll(balances))
       .handle("belowZero", (call) =>
         respond(
           call,

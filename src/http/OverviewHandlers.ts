@@ -43,7 +43,6 @@ const write = (overview: Overview): (typeof Schemas.OverviewView)["Type"] => ({
   time_zone: overview.timeZone,
   first_sale_at: overview.firstSaleAt,
   last_sale_at: overview.lastSaleAt,
-  next: overview.next,
   currencies: overview.currencies.map(writeCurrency),
 })
 

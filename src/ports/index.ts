@@ -26,15 +26,8 @@ export * from "./RetentionStore.js"
 export * from "./SaleStore.js"
 export * from "./SettingsStore.js"
 export * from "./Slice.js"
-export {
-  type SoldChange,
-  type SoldSum,
-  type SoldSums,
-  soldByAdjustment,
-  soldByRefund,
-  soldBySale,
-  soldOneByOne,
-} from "./SoldSums.js"
+export * from "./SoldSales.js"
+export type { SoldChange, SoldSum, SoldSums } from "./SoldSums.js"
 export * from "./Storage.js"
 export * from "./StorageError.js"
 export * from "./Tokens.js"

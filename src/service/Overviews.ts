@@ -3,7 +3,6 @@
  *
  * @since 0.6.0
  */
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -11,15 +10,13 @@ import * as Result from "effect/Result"
 import { refusal, show } from "../internal/problems.js"
 import { AmountOutOfRange } from "../money/Cents.js"
 import type { Problem } from "../Problem.js"
-import type { RecordedSale } from "../ports/SaleStore.js"
+import type { SoldSum } from "../ports/SoldSums.js"
 import type { Storage, Stores } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
-import * as Adjustment from "../shares/Adjustment.js"
 import { inForce } from "./internal/chosenSettings.js"
 import { wholeWithin } from "./internal/lookups.js"
 import { monthBegin, monthSpans } from "./internal/months.js"
 import { timeProblems } from "./internal/payoutViews.js"
-import { recordedSplit } from "./internal/resplitParts.js"
 import { makeTransactor, now, type Transactor } from "./internal/transactions.js"
 import { InvalidSaleFilter } from "./ServiceError.js"
 import { Settings, type SettingsService } from "./Settings.js"
@@ -100,11 +97,6 @@ export interface Overview {
   /** When the first and the last sale of the account were recorded; `null`: there is none. */
   readonly firstSaleAt: number | null
   readonly lastSaleAt: number | null
-  /**
-   * Where the next overview goes on: there were more sales than fit into one, and these figures are of those recorded
-   * before; `null`: they are of the whole period.
-   */
-  readonly next: number | null
   /** By currency. */
   readonly currencies: ReadonlyArray<CurrencyOverview>
 }
@@ -127,16 +119,13 @@ export interface OverviewRequest {
 }
 
 /**
- * Overviews of what was sold. SoldFigures rest on recorded sales, which are never purged.
+ * Overviews of what was sold. They rest on recorded sales, which are never purged.
  *
  * @since 0.6.0
  * @category services
  */
 export interface OverviewsService {
-  /**
-   * What was sold in a period, and who has what of it by now. It takes some seconds at most: `next` says where to go on
-   * when there was more.
-   */
+  /** What was sold in a period, and who has what of it by now. */
   readonly of: (
     accountId: string,
     request: OverviewRequest,
@@ -216,8 +205,6 @@ const written = (
     }
   })
 
-type KeptAmount = Pick<Adjustment.KeptShare, "collaboratorId" | "amount">
-
 /** The figures of a currency, by month, and of each collaborator. */
 class CurrencySums {
   readonly months: ReadonlyArray<SoldFigures>
@@ -227,21 +214,19 @@ class CurrencySums {
     this.months = Array.from({ length: months }, () => new SoldFigures())
   }
 
-  add(sale: RecordedSale, month: number, kept: ReadonlyArray<KeptAmount>): void {
-    const figures = this.months[month]
+  add({ period, collaboratorId, amount, sales, refunds }: SoldSum): void {
+    const figures = this.months[period]
     if (figures === undefined) return
-    figures.sales += 1
-    figures.refunds += sale.refunds.length
-    for (const { collaboratorId, amount } of kept) {
-      if (collaboratorId === null) {
-        figures.store += BigInt(amount)
-        continue
-      }
-      figures.shares += BigInt(amount)
-      const own = this.people.get(collaboratorId) ?? this.months.map(() => 0n)
-      own[month] = (own[month] ?? 0n) + BigInt(amount)
-      this.people.set(collaboratorId, own)
+    figures.sales += sales
+    figures.refunds += refunds
+    if (collaboratorId === null) {
+      figures.store += amount
+      return
     }
+    figures.shares += amount
+    const own = this.people.get(collaboratorId) ?? this.months.map(() => 0n)
+    own[period] = (own[period] ?? 0n) + amount
+    this.people.set(collaboratorId, own)
   }
 }
 
@@ -303,100 +288,19 @@ const overviewOf = (
     }
   })
 
-// Reading the ledger.
-
-/** How many sales are read in one transaction. */
-const slice = 500
-
-/** After so long an overview ends with what it has, in milliseconds. */
-const mostMillis = 4_000
-
-/** When the account's first and last sales were recorded. */
-const boundsOf = Effect.fnUntraced(function* ({ sales }: Stores) {
-  const first = yield* sales.list({}, { offset: 0, limit: 1 })
-  if (first.total === 0) return { firstSaleAt: null, lastSaleAt: null }
-  const last = yield* sales.list({}, { offset: first.total - 1, limit: 1 })
-  return {
-    firstSaleAt: first.entries[0]?.recordedAt ?? null,
-    lastSaleAt: last.entries[0]?.recordedAt ?? null,
+/** The sums of months by currency. */
+const byCurrencyOf = (
+  sums: ReadonlyArray<SoldSum>,
+  months: number,
+): ReadonlyMap<string, CurrencySums> => {
+  const found = new Map<string, CurrencySums>()
+  for (const sum of sums) {
+    const own = found.get(sum.currency) ?? new CurrencySums(months)
+    found.set(sum.currency, own)
+    own.add(sum)
   }
-})
-
-/** Where the ledger is read on: after so many sales of a second. */
-interface LedgerPlace {
-  readonly at: number
-  readonly passed: number
+  return found
 }
-
-/**
- * The sales of a full slice that are counted, and where the next one begins: with the last second of this one, of which
- * there may be more; or in the middle of a second that fills the slice by itself.
- */
-const countedOf = (
-  { at, passed }: LedgerPlace,
-  entries: ReadonlyArray<RecordedSale>,
-): { readonly counted: ReadonlyArray<RecordedSale>; readonly next: LedgerPlace } => {
-  const last = entries.at(-1)?.recordedAt ?? at
-  if (last === at) return { counted: entries, next: { at, passed: passed + entries.length } }
-  const counted = entries.filter(({ recordedAt }) => recordedAt < last)
-  return { counted, next: { at: last, passed: 0 } }
-}
-
-/** What each has of a sale; of one that nothing happened to since, that is what it was split into. */
-const keptOf = (sale: RecordedSale): Result.Result<ReadonlyArray<KeptAmount>, AmountOutOfRange> => {
-  const { split, refunds, adjustments = [] } = sale
-  if (refunds.length > 0 || adjustments.length > 0) return Adjustment.kept(recordedSplit(sale))
-  const stores = split.store.map(({ amount }) => ({ collaboratorId: null, amount }))
-  return Result.succeed([...split.shares, ...stores])
-}
-
-const addAll = (
-  byCurrency: Map<string, CurrencySums>,
-  ends: ReadonlyArray<number>,
-  sales: ReadonlyArray<RecordedSale>,
-): Result.Result<void, AmountOutOfRange> =>
-  Result.gen(function* () {
-    for (const sale of sales) {
-      const { currency } = sale.split
-      const sums = byCurrency.get(currency) ?? new CurrencySums(ends.length)
-      byCurrency.set(currency, sums)
-      const month = ends.findIndex((end) => sale.recordedAt < end)
-      sums.add(sale, month, yield* keptOf(sale))
-    }
-  })
-
-interface ReadPeriod {
-  readonly from: number
-  readonly until: number
-  /** The first second after each month. */
-  readonly ends: ReadonlyArray<number>
-}
-
-const readSums = Effect.fnUntraced(function* (
-  { read }: Transactor,
-  accountId: string,
-  { from, until, ends }: ReadPeriod,
-): Effect.fn.Return<
-  { readonly byCurrency: ReadonlyMap<string, CurrencySums>; readonly next: number | null },
-  AmountOutOfRange | StorageError
-> {
-  const byCurrency = new Map<string, CurrencySums>()
-  const begun = yield* Clock.currentTimeMillis
-  for (let place: LedgerPlace = { at: from, passed: 0 }; ; ) {
-    const { at, passed } = place
-    const recorded = { from: at, to: until - 1 }
-    const { entries } = yield* read(accountId, ({ sales }) =>
-      sales.list({ recorded }, { offset: passed, limit: slice }),
-    )
-    const isLast = entries.length < slice
-    const { counted, next } = isLast ? { counted: entries, next: place } : countedOf(place, entries)
-    yield* Effect.fromResult(addAll(byCurrency, ends, counted))
-    if (isLast) return { byCurrency, next: null }
-    const isLate = (yield* Clock.currentTimeMillis) - begun > mostMillis
-    if (isLate && next.passed === 0) return { byCurrency, next: next.at }
-    place = next
-  }
-})
 
 /** The names of those who are listed. */
 const namesOf = (
@@ -420,14 +324,10 @@ const overview = ({ transactor, settings }: OverviewTools): OverviewsService["of
   Effect.fn("Overviews.of")(function* (accountId, request) {
     yield* Effect.annotateCurrentSpan({ accountId })
     const host = yield* settings.of(accountId)
-    const { zone, bounds } = yield* transactor.read(
-      accountId,
-      Effect.fnUntraced(function* (stores) {
-        const { timeZone } = yield* inForce(stores, host)
-        return { zone: timeZone, bounds: yield* boundsOf(stores) }
-      }),
+    const chosenZone = yield* transactor.read(accountId, (stores) =>
+      Effect.map(inForce(stores, host), ({ timeZone }) => timeZone),
     )
-    const { timeZone = zone, until = (yield* now) + 1 } = request
+    const { timeZone = chosenZone, until = (yield* now) + 1 } = request
     const problems = [
       ...zoneProblems(timeZone),
       ...timeProblems("from", request.from),
@@ -438,16 +338,23 @@ const overview = ({ transactor, settings }: OverviewTools): OverviewsService["of
     const wrong = periodProblems({ from, until }, timeZone)
     if (wrong.length > 0) return yield* refused(wrong)
     const spans = monthSpans({ from, until }, timeZone)
-    const ends = spans.map((span) => span.until)
-    const { byCurrency, next } = yield* readSums(transactor, accountId, { from, until, ends })
+    const times = [from, ...spans.map((span) => span.until)]
     const most = wholeWithin(request.collaborators ?? 100, 1, 1_000)
-    const names = yield* transactor.read(accountId, (stores) => namesOf(stores, byCurrency, most))
+    const { sold, byCurrency, names } = yield* transactor.read(
+      accountId,
+      Effect.fnUntraced(function* (stores) {
+        const sold = yield* stores.sales.sold(times)
+        const byCurrency = byCurrencyOf(sold.sums, spans.length)
+        return { sold, byCurrency, names: yield* namesOf(stores, byCurrency, most) }
+      }),
+    )
     const terms = { months: spans.map(({ month }) => month), most, names }
     const currencies = yield* Effect.forEach(
       [...byCurrency].sort(([one], [other]) => (one < other ? -1 : 1)),
       ([currency, sums]) => Effect.fromResult(overviewOf(currency, sums, terms)),
     )
-    return { from, until, timeZone, ...bounds, next, currencies }
+    const bounds = { firstSaleAt: sold.first, lastSaleAt: sold.last }
+    return { from, until, timeZone, ...bounds, currencies }
   })
 
 /**

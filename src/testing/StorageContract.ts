@@ -25,6 +25,7 @@ import { retentionChecks } from "./contracts/retentionChecks.js"
 import { saleChecks } from "./contracts/saleChecks.js"
 import { selectedChecks } from "./contracts/selectedChecks.js"
 import { settingsChecks } from "./contracts/settingsChecks.js"
+import { soldChecks } from "./contracts/soldChecks.js"
 import { keyChecks, storeChecks } from "./contracts/storeChecks.js"
 import { transactionChecks } from "./contracts/transactionChecks.js"
 
@@ -62,7 +63,14 @@ export const cases = (
       ...selectedChecks,
       ...[...payoutChecks, ...payoutItemChecks, ...payoutListChecks],
       ...paymentChecks,
-      ...[...payoutHistoryChecks, ...saleChecks, ...keyChecks, ...eventChecks, ...endpointChecks],
+      ...[
+        ...payoutHistoryChecks,
+        ...saleChecks,
+        ...soldChecks,
+        ...keyChecks,
+        ...eventChecks,
+        ...endpointChecks,
+      ],
       ...[...inboxChecks, ...resplitChecks, ...settingsChecks, ...manyChecks],
       ...[...retentionChecks, ...passChecks],
     ],

@@ -56,9 +56,5 @@ export const OverviewView = Schema.Struct({
   last_sale_at: NullableTime.annotate({
     description: "When the account's last sale was recorded; null: it has none",
   }),
-  next: NullableTime.annotate({
-    description:
-      "null: the figures are of the whole period; else of the sales recorded before: ask for the rest with it as from, and add up",
-  }),
   currencies: Schema.Array(CurrencyOverviewView),
 }).annotate({ identifier: "Overview", description: "What was sold in a period" })

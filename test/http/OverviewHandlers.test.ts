@@ -36,7 +36,7 @@ describe("the overview of a period", () => {
     const figures = { sales: 1, refunds: 0, came_in: 10_000, shares: 1_250, store: 8_750 }
     expect(json.data).toEqual({
       ...november,
-      ...{ time_zone: "UTC", first_sale_at: start, last_sale_at: start, next: null },
+      ...{ time_zone: "UTC", first_sale_at: start, last_sale_at: start },
       currencies: [
         {
           ...{ currency: "USD", ...figures, others: null },

@@ -1,4 +1,5 @@
 import { Adjustment, type Order, Refund, RuleSet, Split, SplitPolicy } from "apportion"
+import { type RecordedRefund, soldBySale } from "apportion/ports"
 import { Arbitraries } from "apportion/testing"
 import * as Result from "effect/Result"
 import fc from "fast-check"
@@ -205,6 +206,13 @@ const leftBy = (split: Split.Split, refunds: ReadonlyArray<Refund.Refund>) => {
   return all
 }
 
+/** By whom each has something, without those who have nothing. */
+const byOwner = (all: ReadonlyArray<readonly [owner: string | null, amount: bigint]>) => {
+  const sums = new Map<string | null, bigint>()
+  for (const [owner, amount] of all) sums.set(owner, (sums.get(owner) ?? 0n) + amount)
+  return new Map([...sums].filter(([, amount]) => amount !== 0n))
+}
+
 const total = (amounts: Iterable<number>) => [...amounts].reduce((sum, amount) => sum + amount, 0)
 
 const reached = { adjusted: 0, adjustedAfterRefund: 0, refundedAfter: 0, twice: 0, fully: 0 }
@@ -212,6 +220,19 @@ const reached = { adjusted: 0, adjustedAfterRefund: 0, refundedAfter: 0, twice: 
 const check = (given: typeof past extends fc.Arbitrary<infer A> ? A : never): void => {
   const { split, refunds, nexts, order: places } = given
   let recorded: Adjustment.RecordedSplit = { split, refunds: [], adjustments: [] }
+  const reversed: Array<RecordedRefund> = []
+  /** What is added up as it happens is what everybody has. */
+  const checkSums = (): void => {
+    const adjustments = recorded.adjustments.map((adjustment) => ({
+      ...{ runId: "run", adjustment, groups: [], recordedAt: 1 },
+      order: { id: split.orderId, currency: split.currency, items: [] },
+    }))
+    const sums = soldBySale({ split, refunds: reversed, adjustments })
+    const kept = Result.getOrThrow(Adjustment.kept(recorded))
+    expect(byOwner(sums.map((one) => [one.collaboratorId, one.amount]))).toEqual(
+      byOwner(kept.map((one) => [one.collaboratorId, BigInt(one.amount)])),
+    )
+  }
   const resplit = (next: Split.Split): void => {
     const before = recorded
     recorded = adjusted(recorded, next)
@@ -249,6 +270,8 @@ const check = (given: typeof past extends fc.Arbitrary<infer A> ? A : never): vo
       reached.refundedAfter += 1
     }
     recorded = { ...recorded, refunds: [...earlier, one] }
+    const adjusted = others.map((other) => ({ ...other, runId: "run" }))
+    reversed.push({ id: "", refund: one, recordedAt: 1, reversal: taken, adjusted })
     const after = wholes(recorded)
     const gone = new Map<string, number>()
     for (const { shares, store } of [taken, ...others]) {
@@ -277,6 +300,7 @@ const check = (given: typeof past extends fc.Arbitrary<infer A> ? A : never): vo
     })
     const one = refunds[step]
     if (one !== undefined) takeBack(one)
+    checkSums()
   }
   for (const { itemId } of split.items) {
     const rest = refund({ orderId: split.orderId, itemId, remaining: true })

@@ -15,7 +15,8 @@ import {
   type SaleStore,
 } from "../../ports/SaleStore.js"
 import type { Slice, Sliced } from "../../ports/Slice.js"
-import { periodAt, type SoldSums, SoldTally, soldBySale } from "../../ports/SoldSums.js"
+import { soldBySale } from "../../ports/SoldSales.js"
+import { periodAt, type SoldSums, SoldTally } from "../../ports/SoldSums.js"
 import { Conflict } from "../../ports/StorageError.js"
 import { type MemoryAccount, partKey } from "./Account.js"
 import { CatalogueEntry } from "./Catalogue.js"

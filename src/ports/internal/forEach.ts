@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { PayoutStore } from "../PayoutStore.js"
 import type { SaleStore } from "../SaleStore.js"
-import { soldOneByOne } from "../SoldSums.js"
+import { soldOneByOne } from "../SoldSales.js"
 
 /** A store of payouts with methods for single entries only. */
 export type OnePayout = Omit<PayoutStore, "ofOwners" | "itemsAt" | "storeAll">

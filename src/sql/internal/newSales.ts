@@ -1,7 +1,7 @@
 /** New parts of orders, with all that is found by them, many in one statement. */
 import * as Effect from "effect/Effect"
 import type { NewSale, RecordedSale } from "../../ports/SaleStore.js"
-import { soldBySale } from "../../ports/SoldSums.js"
+import { soldBySale } from "../../ports/SoldSales.js"
 import type { StorageError } from "../../ports/StorageError.js"
 import { hourOf } from "./migrations/recordedHours.js"
 import { subjectColumns } from "./migrations/subjectColumns.js"

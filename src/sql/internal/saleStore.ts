@@ -10,7 +10,8 @@ import {
   type RecordedSale,
   type SaleStore,
 } from "../../ports/SaleStore.js"
-import { type SoldChange, soldByAdjustment, soldByRefund } from "../../ports/SoldSums.js"
+import { soldByAdjustment, soldByRefund } from "../../ports/SoldSales.js"
+import type { SoldChange } from "../../ports/SoldSums.js"
 import type { StorageError } from "../../ports/StorageError.js"
 import type { ItemBreakdown, Share } from "../../shares/Share.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"

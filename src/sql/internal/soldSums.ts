@@ -4,16 +4,14 @@
  * begins or ends within a span takes the sales of that span one by one.
  */
 import * as Effect from "effect/Effect"
-import { SqlClient } from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
 import type { SaleStore } from "../../ports/SaleStore.js"
+import { soldBySale } from "../../ports/SoldSales.js"
 import {
   periodAt,
   type SoldChange,
   type SoldSum,
   type SoldSums,
   SoldTally,
-  soldBySale,
 } from "../../ports/SoldSums.js"
 import type { StorageError } from "../../ports/StorageError.js"
 import { type Parameter, type Row, textOf, texts, wholeOf, wholeOrNullOf, wholes } from "./rows.js"

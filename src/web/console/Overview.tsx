@@ -1,18 +1,14 @@
 /** What a period came to: sales, shares and what the store keeps, by month and by collaborator. */
 import { Button } from "../parts/Button.js"
 import { Table } from "../parts/Table.js"
-import { counted, money, total } from "./Amount.js"
+import { counted, money } from "./Amount.js"
 import { Bar, MonthChart } from "./Chart.js"
 import { MonthField } from "./MonthField.js"
 import { Name } from "./Name.js"
 import { FailureNotice } from "./Notice.js"
 import type { CurrencyFigures, EarnerRow, MonthRow, PeriodFigures } from "./PeriodFigures.js"
-import { usePeriod } from "./PeriodRequest.js"
 import { link, route, select } from "./Route.js"
 import { date, monthAfter, monthName, monthOf, monthStart, now } from "./Time.js"
-
-/** So many collaborators are listed; the others are one sum. */
-const mostListed = 100
 
 const Tile = ({ name, value, hint }: { name: string; value: string; hint?: string }) => (
   <div class="tile">
@@ -75,21 +71,15 @@ const Months = ({ of: { months, currency } }: { of: CurrencyFigures }) => (
   </>
 )
 
-const Others = ({ of: { currency, collaborators, others } }: { of: CurrencyFigures }) => {
-  const rest = collaborators.slice(mostListed)
-  if (rest.length === 0 && others === null) return null
-  const count = rest.length + (others?.collaborators ?? 0)
-  const amount = total([...rest.map((one) => one.amount), others?.amount ?? 0])
-  return (
+const Others = ({ of: { currency, others } }: { of: CurrencyFigures }) =>
+  others === null ? null : (
     <p class="faint">
-      {counted(count, "more collaborator")}: {money(amount, currency)}
+      {counted(others.collaborators, "more collaborator")}: {money(others.amount, currency)}
     </p>
   )
-}
 
 const Earners = ({ of }: { of: CurrencyFigures }) => {
-  const { currency, months } = of
-  const collaborators = of.collaborators.slice(0, mostListed)
+  const { currency, months, collaborators } = of
   const most = Math.max(0, ...collaborators.map(({ amount }) => Math.abs(amount)))
   return (
     <>
@@ -145,14 +135,7 @@ const ofCurrency = (figures: CurrencyFigures) => (
     <h2>{figures.currency}</h2>
     <Tiles of={figures} />
     <Months of={figures} />
-    {figures.has_all_earners === false ? (
-      <p class="notice notice-warn">
-        More than 1,000 collaborators have shares here, too many to add up what each of them has.
-        Choose a shorter period to see them.
-      </p>
-    ) : (
-      <Earners of={figures} />
-    )}
+    <Earners of={figures} />
   </section>
 )
 
@@ -202,19 +185,18 @@ const Period = ({ from, to }: { from: string; to: string }) => {
 }
 
 const Figures = ({ from, until }: { from: number; until: number }) => {
-  const { value, failure, reached } = usePeriod(from, until)
-  if (failure !== undefined) return <FailureNotice failure={failure} />
-  if (value === undefined) {
-    return (
-      <p class="faint" role="status">
-        Loading…
-        {reached !== undefined &&
-          ` There are many sales in this period: those until ${date(reached)} are added up.`}
-      </p>
-    )
-  }
-  if (value.currencies.length === 0) return <Nothing of={value} />
-  return <div>{value.currencies.map(ofCurrency)}</div>
+  const figures = useLoad<Single<PeriodFigures>>("overview", { query: { from, until } })
+  return (
+    <Shown of={figures}>
+      {({ data }) =>
+        data.currencies.length === 0 ? (
+          <Nothing of={data} />
+        ) : (
+          <div>{data.currencies.map(ofCurrency)}</div>
+        )
+      }
+    </Shown>
+  )
 }
 
 export const Overview = () => {
@@ -227,7 +209,12 @@ export const Overview = () => {
       <h1 tabIndex={-1}>Overview</h1>
       <Period from={from} to={to} />
       {from <= to ? (
-        <Figures from={monthStart(from)} until={monthStart(monthAfter(to, 1))} />
+        // Nothing is shown of another period than the one that is chosen.
+        <Figures
+          key={`${from} ${to}`}
+          from={monthStart(from)}
+          until={monthStart(monthAfter(to, 1))}
+        />
       ) : (
         <p class="notice notice-bad" role="alert">
           The period ends before it begins: choose a later month for “To”.
