@@ -42,6 +42,8 @@ export interface Endpoint {
     readonly makes?: string
     /** Whether a key is answered with what is found then, not with what was found first. */
     readonly isLive?: boolean
+    /** Whether what it takes away can still be seen. */
+    readonly isKept?: boolean
     readonly weight?: number
     /** What it must have answered at some time in a usual run, beyond its success and 401. */
     readonly reaches?: ReadonlyArray<number>

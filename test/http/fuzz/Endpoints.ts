@@ -1,6 +1,7 @@
 /** The endpoints as the specification has them, and which of them a URL leads to: written anew, to compare with. */
 import type { Endpoint } from "./Endpoint.js"
 import { feedEndpoints } from "./FeedEndpoints.js"
+import { passEndpoints } from "./PassEndpoints.js"
 import { saleEndpoints } from "./SaleEndpoints.js"
 
 const groups = ["collaborators", ":collaborator", "products"]
@@ -60,6 +61,7 @@ export const endpoints = {
   answerPayments: { ...posted, path: ["payments", "answers"], body: "outcomes" },
   ...feedEndpoints,
   ...saleEndpoints,
+  ...passEndpoints,
 } as const satisfies Record<string, Endpoint>
 
 export type EndpointName = keyof typeof endpoints
@@ -99,6 +101,18 @@ const elsewhere: ReadonlyArray<readonly [method: string, path: ReadonlyArray<str
   ["GET", ["resplits", ":run"]],
   ["POST", ["resplits", ":run", "approve"]],
   ["POST", ["resplits", ":run", "book"]],
+  ["GET", ["session"]],
+  ["GET", ["overview"]],
+  ["GET", ["groups"]],
+  ["GET", ["groups", ":group"]],
+  ["POST", ["groups", "preview"]],
+  ["POST", ["groups", "backtest", "preview"]],
+  ["GET", ["seen"]],
+  ["GET", ["seen", "statement"]],
+  ["GET", ["seen", "statement", "lines"]],
+  ["GET", ["seen", "payouts"]],
+  ["GET", ["seen", "payouts", ":payout"]],
+  ["GET", ["seen", "sales", ":order", "explanation"]],
 ]
 
 /** The pages beside the endpoints, which need no token. */

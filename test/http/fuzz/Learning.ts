@@ -167,12 +167,12 @@ function* learnGroup({ sent, answer, model, isAlone }: Lesson): Generator<string
 const learnOthers = ({ sent, answer, model }: Lesson): void => {
   if (sent.routed.kind !== "endpoint") return
   const endpoint = endpointOf(sent.routed.name)
-  const { makes } = endpoint.documented ?? {}
+  const { makes, isKept = false } = endpoint.documented ?? {}
   if (makes !== undefined) {
     const ids = model.others.get(makes) ?? new Set()
     model.others.set(makes, ids.add(String(recordIn(answer.json, "data").id)))
   }
-  if (sent.method !== "DELETE") return
+  if (sent.method !== "DELETE" || isKept) return
   model.others.get(otherIn(endpoint) ?? "")?.delete(sent.routed.ids.other)
 }
 

@@ -368,17 +368,23 @@ const bookings = new Set([
 const bookedIn = (entry: unknown, payoutId: string): bigint =>
   isRecord(entry) && entry.payout_id === payoutId ? bigIntOf(entry.amount) : 0n
 
+/** Whether it is a change that is judged by the document, and was made. */
+const isNamedChange = ({ routed, method }: Sent, { status }: Answer): boolean => {
+  if (routed.kind !== "endpoint" || method === "GET" || method === "HEAD") return false
+  return status < 300 && endpointOf(routed.name).documented !== undefined
+}
+
 /** What a change that is judged by the document says to have done to payouts is looked up. */
 const lookAtNamed = async (
   play: Play,
   model: AccountModel,
   sent: Sent,
-  { status, json }: Answer,
+  answer: Answer,
 ): Promise<void> => {
-  const { routed, method } = sent
+  const { routed } = sent
+  const { json } = answer
   const request = describe(sent)
-  if (routed.kind !== "endpoint" || method === "GET" || method === "HEAD" || status >= 300) return
-  if (endpointOf(routed.name).documented === undefined) return
+  if (!isNamedChange(sent, answer) || routed.kind !== "endpoint") return
   const isBooked = bookings.has(routed.name)
   for (const id of new Set(payoutIdsIn(json))) {
     const found = await viewPayout(play, model, id)
@@ -407,8 +413,10 @@ const playSent = async (play: Play, sent: Sent): Promise<void> => {
   tell(play, sent, answer, found)
   await lookAtNamed(play, model, sent, answer)
   if (isSetOff(recordIn(answer.json, "data"))) await lookAtPayouts(play, model, describe(sent))
-  if (held !== undefined && answer.status < 300) {
-    await lookAtMoved(play, model, held, describe(sent))
+  if (isOfSales(sent) && answer.status < 300) {
+    // One that was not meant so moves payouts too.
+    if (held === undefined) await lookAtPayouts(play, model, describe(sent))
+    else await lookAtMoved(play, model, held, describe(sent))
   }
   if (mayMovePayments(sent)) await lookAtPayments(play, model, describe(sent))
   await probe(play, sent, answer)
@@ -533,7 +541,9 @@ const playTogether = async (play: Play, all: ReadonlyArray<Sent>): Promise<void>
     tell(play, sent, answer, found)
   }
   await lookAtTouched(play, answered)
-  if (answered.some(({ answer }) => isSetOff(recordIn(answer.json, "data")))) {
+  const mayMove = ({ sent, answer }: (typeof answered)[number]): boolean =>
+    isNamedChange(sent, answer) || isSetOff(recordIn(answer.json, "data"))
+  if (answered.some(mayMove)) {
     for (const each of play.models) await lookAtPayouts(play, each, "burst")
   }
   if (model !== undefined && held !== undefined) {

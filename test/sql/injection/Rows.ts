@@ -2,6 +2,7 @@
 import { type Order, type PayoutItem, type Product, type ProductGroup, RuleSet } from "apportion"
 import { type ProductStore, productKeyOf, type StorageService, type Stores } from "apportion/ports"
 import { Effect } from "effect"
+import { inWords } from "../../../src/testing/contracts/ContractContext.js"
 import * as samples from "../../../src/testing/contracts/samples.js"
 import { at } from "../faults/HastyClock.js"
 
@@ -195,6 +196,7 @@ export const readAll = (storage: StorageService, account: string, { id, text }: 
         refund: sales.refund(id),
         ledger: sales.list({}, slice),
         theirs: sales.list({ collaboratorId: id }, slice),
+        sums: Effect.map(sales.sold([0, Number.MAX_SAFE_INTEGER]), inWords),
         sold: sales.list({ productId: id, recorded: { from: 0 } }, slice),
         answer: keys.get(id),
       })

@@ -275,7 +275,13 @@ const lists = ({ collaboratorId, groupId, productIds, today }: Asked): ReadonlyA
   ...paged("products by name", ({ products }, slice) => products.list({}, slice)),
   ...paged("products of a group", ({ links }, slice) => links.products(groupId, slice)),
   ...whole(paged("sales", ({ sales }, slice) => sales.list({}, slice))),
+  ...whole(
+    paged("sales: the latest first", ({ sales }, slice) => sales.list({}, slice, "latest first")),
+  ),
   ...paged("sales: of a collaborator", ({ sales }, slice) => sales.list({ collaboratorId }, slice)),
+  ...paged("sales: of a collaborator, the latest first", ({ sales }, slice) =>
+    sales.list({ collaboratorId }, slice, "latest first"),
+  ),
   ...paged("sales: of a product", ({ sales }, slice) =>
     sales.list({ productId: productIds[0] }, slice),
   ),
@@ -329,6 +335,10 @@ const others = ({
   {
     name: "sales: of an order, and a refund",
     ask: ({ sales }) => Effect.all([sales.ofOrder(orderId), sales.refund(`refund-${orderId}`)]),
+  },
+  {
+    name: "sales: what was sold in two months",
+    ask: ({ sales }) => sales.sold([today - 3 * month, today - 2 * month, today - month]),
   },
   {
     name: "payments: one, and those of a payout",
