@@ -145,8 +145,8 @@ const list = (payouts: PayoutsService) =>
       call,
       Effect.fnUntraced(function* ({ accountId, url }) {
         const page = Query.pageOf(call.query)
-        const filter = Query.filterOf(call.query)
-        const { entries, total } = yield* payouts.list(accountId, filter, page)
+        const asked = Query.payoutsOf(call.query)
+        const { entries, total } = yield* payouts.list(accountId, asked, page)
         const meta = Page.meta(total, page, { path: url })
         const hasTotals = call.query.include_totals === true
         return writePage({ data: entries, meta }, ({ payout, collaborator }) => ({

@@ -7,16 +7,19 @@ import * as PageRequest from "../pagination/PageRequest.js"
 import * as PaymentStatus from "../payouts/Payment.js"
 import * as PayoutStatus from "../payouts/PayoutStatus.js"
 import type { PaymentPlace } from "../ports/PaymentStore.js"
-import type { PayoutFilter, TimeRange } from "../ports/PayoutStore.js"
+import type { TimeRange } from "../ports/PayoutStore.js"
+import type { PayoutQuery } from "../service/Payouts.js"
 import {
   aFlag,
   anId,
+  anOrder,
   aStatus,
   aTime,
   aWhole,
   bounded,
   type Given,
   note,
+  orders,
   pageFields,
   parsed,
   type QueryFields,
@@ -124,6 +127,11 @@ export const parameterDocuments: Readonly<Record<string, object>> = {
     description:
       "Whether each payout comes with its total and how many items it has. Not in the original API",
   },
+  "listPayouts order": {
+    schema: { type: "string", enum: orders, default: "desc" },
+    description:
+      "By their due dates: desc for the latest first, asc for the earliest. Not in the original API",
+  },
   status: { schema: { type: "string", enum: PayoutStatus.statuses } },
   payout: {
     schema: { type: "string", minLength: 1 },
@@ -170,6 +178,7 @@ export const Payouts = queryOf(
     collaborator: optional(Schema.String),
     status: optional(Schema.Literals(PayoutStatus.statuses)),
     include_totals: optional(Schema.Boolean),
+    order: optional(Schema.Literals(orders)),
     ...pageFields,
   }),
   (fields) => {
@@ -183,6 +192,7 @@ export const Payouts = queryOf(
       collaborator: parsed(fields, "collaborator", anId),
       status: parsed(fields, "status", aStatus),
       include_totals: parsed(fields, "include_totals", aFlag),
+      order: parsed(fields, "order", anOrder),
       ...readPage(fields),
     }
   },
@@ -192,8 +202,9 @@ export const Payouts = queryOf(
 export const rangeOf = (from: number | undefined, to: number | undefined): TimeRange | undefined =>
   from === undefined && to === undefined ? undefined : { from, to }
 
-/** The payouts that a query selects. */
-export const filterOf = (query: typeof Payouts.Type): PayoutFilter => ({
+/** The payouts that a query selects, and their order. */
+export const payoutsOf = (query: typeof Payouts.Type): PayoutQuery => ({
+  order: query.order === "asc" ? "earliest due first" : "latest due first",
   paid: rangeOf(query["paidDate[start_date]"], query["paidDate[end_date]"]),
   expected: rangeOf(
     query["expectedPaymentDate[start_date]"],

@@ -137,3 +137,11 @@ export const secondsOf = (description: string) => ({
   schema: { type: "integer" },
   description: `Unix seconds; ${description}`,
 })
+
+/** Which end of a list comes first. */
+export const orders = ["asc", "desc"] as const
+
+export const anOrder = {
+  parse: (text: string) => orders.find((order) => order === text),
+  expected: "asc or desc",
+}

@@ -2,7 +2,16 @@
 import * as Schema from "effect/Schema"
 import type { SaleQuery } from "../service/Sales.js"
 import { rangeOf, readRange } from "./Query.js"
-import { anId, pageFields, parsed, queryOf, readPage, secondsOf } from "./QueryFields.js"
+import {
+  anId,
+  anOrder,
+  orders,
+  pageFields,
+  parsed,
+  queryOf,
+  readPage,
+  secondsOf,
+} from "./QueryFields.js"
 
 const optional = Schema.optional
 
@@ -19,16 +28,9 @@ export const parameterDocuments: Readonly<Record<string, object>> = {
   "recordedDate[start_date]": secondsOf("only sales recorded then or later"),
   "recordedDate[end_date]": secondsOf("only sales recorded then or before"),
   "listSales order": {
-    schema: { type: "string", enum: ["asc", "desc"], default: "asc" },
+    schema: { type: "string", enum: orders, default: "asc" },
     description: "By the time of their recording: asc for the earliest first, desc for the latest",
   },
-}
-
-const orders = ["asc", "desc"] as const
-
-const anOrder = {
-  parse: (text: string) => orders.find((order) => order === text),
-  expected: "asc or desc",
 }
 
 /** A filter of sales. */

@@ -12,7 +12,7 @@ import * as PayoutItem from "../payouts/PayoutItem.js"
 import type { ScheduleError } from "../payouts/Schedule.js"
 import * as Visibility from "../payouts/Visibility.js"
 import type { PayoutFilter, PayoutHistoryEntry, StoredPayout } from "../ports/PayoutStore.js"
-import type { Sliced } from "../ports/Slice.js"
+import type { Slice, Sliced } from "../ports/Slice.js"
 import type { Storage, Stores } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
 import { inForce } from "./internal/chosenSettings.js"
@@ -108,16 +108,27 @@ export interface HistoryRequest {
 }
 
 /**
+ * Which payouts are listed, and in which order.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface PayoutQuery extends PayoutFilter {
+  /** By their due date, the latest first when absent. */
+  readonly order?: "latest due first" | "earliest due first" | undefined
+}
+
+/**
  * Reads payouts and changes them. Every change is one atomic step.
  *
  * @since 0.2.0
  * @category services
  */
 export interface PayoutsService {
-  /** A page of the payouts that match the whole filter, the latest due date first. */
+  /** A page of the payouts that match the whole filter, the latest due date first unless it says otherwise. */
   readonly list: (
     accountId: string,
-    filter: PayoutFilter,
+    query: PayoutQuery,
     page: PageRequest,
   ) => Effect.Effect<Sliced<ListedPayout>, InvalidPayoutFilter | StorageError>
   readonly get: (
@@ -274,15 +285,37 @@ const getPayoutAsSeen = ({ read }: Transactor): PayoutsService["getAsSeen"] =>
     }
   })
 
+/** A part of the list of payouts, read from its end: its length says where that is. */
+const sliceFromEnd = Effect.fnUntraced(function* (
+  { payouts }: Stores,
+  filter: PayoutFilter,
+  { offset, limit }: Slice,
+): Effect.fn.Return<Sliced<StoredPayout>, StorageError> {
+  const { total } = yield* payouts.list(filter, { offset: 0, limit: 1 })
+  const end = Math.max(0, total - offset)
+  const begin = Math.max(0, end - limit)
+  if (begin === end) return { entries: [], total }
+  const { entries } = yield* payouts.list(filter, { offset: begin, limit: end - begin })
+  return { entries: entries.toReversed(), total }
+})
+
 /** `Payouts.list` */
 const listPayouts = ({ read }: Transactor): PayoutsService["list"] =>
-  Effect.fn("Payouts.list")(function* (accountId: string, filter: PayoutFilter, page: PageRequest) {
+  Effect.fn("Payouts.list")(function* (
+    accountId: string,
+    { order, ...filter }: PayoutQuery,
+    page: PageRequest,
+  ) {
     yield* Effect.annotateCurrentSpan({ accountId, page: page.page, perPage: page.perPage })
     const checked = yield* Effect.fromResult(checkPayoutFilter(filter))
     return yield* read(
       accountId,
       Effect.fnUntraced(function* (stores) {
-        const { entries, total } = yield* stores.payouts.list(checked, sliceOf(page))
+        const slice = sliceOf(page)
+        const { entries, total } =
+          order === "earliest due first"
+            ? yield* sliceFromEnd(stores, checked, slice)
+            : yield* stores.payouts.list(checked, slice)
         return { entries: yield* withOwners(stores, entries), total }
       }),
     )

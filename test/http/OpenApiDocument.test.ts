@@ -140,6 +140,7 @@ describe("the OpenAPI document", () => {
       ["collaborator", "query", "string", false],
       ["status", "query", "string", false],
       ["include_totals", "query", "boolean", false],
+      ["order", "query", "string", false],
       ["per_page", "query", "integer", false],
       ["page", "query", "integer", false],
     ])

@@ -1,5 +1,5 @@
 import type { Collaborator } from "apportion"
-import type { PayoutFilter, Sliced, StoredCollaborator } from "apportion/ports"
+import type { Sliced, StoredCollaborator } from "apportion/ports"
 import {
   type Apportion,
   type ChangeOptions,
@@ -12,6 +12,7 @@ import type {
   ListedPayout,
   ListedProduct,
   NewEntry,
+  PayoutQuery,
   ProductQuery,
   ViewedPayout,
 } from "apportion/service"
@@ -54,7 +55,7 @@ test("effects are promises, streams are loops, pages may be left out, changes ta
     [accountId: string, query?: ProductQuery, page?: PageInput]
   >()
   expectTypeOf<Plain<Apportion["payouts"]["list"]>>().toEqualTypeOf<
-    (accountId: string, filter?: PayoutFilter, page?: PageInput) => Promise<Sliced<ListedPayout>>
+    (accountId: string, query?: PayoutQuery, page?: PageInput) => Promise<Sliced<ListedPayout>>
   >()
   expectTypeOf<Apportion["groups"]["list"]>().parameters.toEqualTypeOf<
     [accountId: string, collaboratorId: string, page?: PageInput]

@@ -34,6 +34,24 @@ test("payouts are listed with the latest due date first, then by id", async () =
   expect(ListOrder.payouts({ id: "a", toBePaidAt: 3 }, { id: "c", toBePaidAt: 3 })).toBe(-1)
 })
 
+test("the earliest due date can come first: it is the same list from its end, page by page", async () => {
+  const pages = await runWith(
+    Effect.gen(function* () {
+      yield* several
+      const payouts = yield* Payouts
+      const order = "earliest due first"
+      const list = (page: number, filter: PayoutFilter = {}) =>
+        Effect.map(
+          payouts.list(shop, { ...filter, order }, { page, perPage: 2 }),
+          ({ entries, total }) => [total, ...entries.map(({ payout }) => payout.id)].join(" "),
+        )
+      const whole = yield* Effect.forEach([1, 2, 3, 4], (page) => list(page))
+      return [...whole, yield* list(1, { collaboratorId: "sam" })]
+    }),
+  )
+  expect(pages).toEqual(["5 b c", "5 a e", "5 d", "5", "2 b e"])
+})
+
 test("each filter keeps what it says, and together they keep what all of them do", async () => {
   expect(await idsOf(() => ({ collaboratorId: "sam" }))).toBe("e b")
   expect(await idsOf(() => ({ collaboratorId: "nobody" }))).toBe("")

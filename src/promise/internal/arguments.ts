@@ -105,7 +105,12 @@ const page = fields({ page: anything, perPage: anything })
 const options = fields({ idempotencyKey: anything, page: anything })
 const query = fields({ search: anything, collaboratorId: anything, includeCollaborators: anything })
 const range = fields({ from: anything, to: anything })
-const filter = fields({ collaboratorId: anything, status: anything, paid: range, expected: range })
+const payoutQuery = fields({
+  ...{ collaboratorId: anything, status: anything, paid: range, expected: range },
+  order: must("latest due first or earliest due first", (value) =>
+    [undefined, "latest due first", "earliest due first"].some((order) => order === value),
+  ),
+})
 const period = fields({ from: optionalTime, until: optionalTime })
 const optionalId = must("a text that is not empty", (value) =>
   Predicate.isString(value) ? value !== "" : value === undefined,
@@ -223,7 +228,7 @@ export const methods: {
     list: { ...account, page },
   },
   payouts: {
-    list: { ...account, filter, page },
+    list: { ...account, filter: payoutQuery, page },
     get: one,
     getAsSeen: one,
     history: { ...one, request },

@@ -7,7 +7,6 @@ import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import { show } from "../../internal/problems.js"
 import { type PageRequest as Page, parse } from "../../pagination/PageRequest.js"
-import type { PayoutFilter } from "../../ports/PayoutStore.js"
 import type { GroupInput, ProductGroup } from "../../rules/ProductGroup.js"
 import type { AccountSettingsService } from "../../service/AccountSettings.js"
 import type { AuditService } from "../../service/Audit.js"
@@ -20,7 +19,7 @@ import type { IdempotencyService } from "../../service/Idempotency.js"
 import type { PassesService } from "../../service/Passes.js"
 import type { PastSalesService } from "../../service/PastSales.js"
 import type { PaymentsService } from "../../service/Payments.js"
-import type { OutsidePayment, PayoutsService } from "../../service/Payouts.js"
+import type { OutsidePayment, PayoutQuery, PayoutsService } from "../../service/Payouts.js"
 import type { ProductGroupsService } from "../../service/ProductGroups.js"
 import type { ProductQuery, ProductsService } from "../../service/Products.js"
 import type { ResplitsService } from "../../service/Resplits.js"
@@ -305,8 +304,8 @@ export const facesOf = (
   const way = (name: string): Way => ({ running, idempotency, name })
   const listProducts = (accountId: string, query: ProductQuery | undefined, page: Page) =>
     products.list(accountId, query ?? {}, page)
-  const listPayouts = (accountId: string, filter: PayoutFilter | undefined, page: Page) =>
-    payouts.list(accountId, filter ?? {}, page)
+  const listPayouts = (accountId: string, query: PayoutQuery | undefined, page: Page) =>
+    payouts.list(accountId, query ?? {}, page)
   const listSales = (accountId: string, query: SaleQuery | undefined, page: Page) =>
     sales.list(accountId, query ?? {}, page)
   return {

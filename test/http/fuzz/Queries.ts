@@ -148,6 +148,7 @@ const parameters: Readonly<Record<Reads, ReadonlyArray<Parameter>>> = {
     },
     parameter("status", fineStatuses, wrongStatuses),
     parameter("collaborator", fineIds, [""]),
+    parameter("order", ["asc", "desc"], ["", "DESC", "due"]),
   ],
   products: [
     ...paging,
