@@ -5,6 +5,8 @@
  */
 
 export * as Analysis from "./analysis/Analysis.js"
+export * as CarriedSplit from "./carry/CarriedSplit.js"
+export * as Remainder from "./carry/Remainder.js"
 export * as AccountEvent from "./events/AccountEvent.js"
 export * as EventType from "./events/EventType.js"
 export * as WebhookTarget from "./events/WebhookTarget.js"
@@ -44,7 +46,7 @@ export * as RuleSet from "./rules/RuleSet.js"
 export * as Adjustment from "./shares/Adjustment.js"
 export * as Explanation from "./shares/Explanation.js"
 export * as Refund from "./shares/Refund.js"
-export type { ItemBreakdown, Outranked, Share, StoreShare } from "./shares/Share.js"
+export type { Carried, ItemBreakdown, Outranked, Share, StoreShare } from "./shares/Share.js"
 export * as Split from "./shares/Split.js"
 export * as SplitPolicy from "./shares/SplitPolicy.js"
 export * as Totals from "./shares/Totals.js"

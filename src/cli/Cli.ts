@@ -26,6 +26,8 @@ const split = (session: Session) =>
     {
       ...Flags.common,
       refunds: Flags.refunds,
+      remainders: Flags.remainders,
+      remaindersAfter: Flags.remaindersAfter,
       format: Flags.format(["table", "ndjson", "csv"]),
       jobs: Flags.jobs,
     },
@@ -34,6 +36,8 @@ const split = (session: Session) =>
         const inputs = {
           ...Sources.openOrders(session, flags),
           refunds: session.openOptional("refunds", flags.refunds),
+          remainders: session.openOptional("remainders", flags.remainders),
+          remaindersAfter: Option.getOrUndefined(flags.remaindersAfter),
         }
         const { run } = await import("./split/SplitCommand.js")
         return run(session, { ...inputs, format: flags.format, jobs: flags.jobs })
@@ -119,6 +123,7 @@ const statement = (session: Session) =>
       ...Flags.common,
       collaborators: Flags.collaborators,
       refunds: Flags.refunds,
+      remainders: Flags.remainders,
       entries: Flags.entries,
       rates: Flags.rates,
       ...Flags.statement,
@@ -129,6 +134,7 @@ const statement = (session: Session) =>
           ...Sources.openOrders(session, flags),
           collaborators: session.open("collaborators", flags.collaborators),
           refunds: session.openOptional("refunds", flags.refunds),
+          remainders: session.openOptional("remainders", flags.remainders),
           entries: session.openOptional("entries", flags.entries),
           rates: session.openOptional("rates", flags.rates),
         }

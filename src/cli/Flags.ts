@@ -113,6 +113,19 @@ export const refunds = file(
   "Refunds of items of the orders (JSON, NDJSON, CSV, or JSON from the API of Shopify, WooCommerce or Stripe)",
 ).pipe(Flag.optional)
 
+/** What rounding left of earlier sales. */
+export const remainders = file(
+  "remainders",
+  'What rounding left of earlier sales, for a policy with "rounding": "carry" (JSON, as --remainders-after of split writes it); none when absent',
+).pipe(Flag.optional)
+
+/** Where the remainders go for the sales that follow. */
+export const remaindersAfter = optionalText(
+  "remainders-after",
+  "<file>",
+  'The file for what rounding left after these orders, for a policy with "rounding": "carry"; it is replaced when all orders are split, and can be the one of --remainders',
+)
+
 /** Expenses and extra incomes. */
 export const entries = file(
   "entries",

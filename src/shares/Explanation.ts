@@ -12,7 +12,7 @@ import * as Percent from "../money/Percent.js"
 import { counted, money, oneLine } from "../orders/Words.js"
 import { type Names, nameOf, noNames } from "./internal/reasons.js"
 import { percentText, stepText, sumText } from "./internal/shareWords.js"
-import type { ItemBreakdown, Outranked, Share } from "./Share.js"
+import type { Carried, ItemBreakdown, Outranked, Share, StoreShare } from "./Share.js"
 import type { Split } from "./Split.js"
 import type * as SplitPolicy from "./SplitPolicy.js"
 
@@ -68,6 +68,8 @@ export interface ShareExplanation {
   /** Whether this share was deducted from the base of the others. */
   readonly deducting: boolean
   readonly steps: ReadonlyArray<Step>
+  /** The group's remainder before and after the item, when remainders are carried. */
+  readonly carried?: Carried | undefined
 }
 
 /**
@@ -91,6 +93,8 @@ export interface ItemExplanation {
   readonly shares: ReadonlyArray<ShareExplanation>
   readonly outranked: ReadonlyArray<Outranked>
   readonly store: number
+  /** The store's remainder before and after the item, when remainders are carried. */
+  readonly storeCarried?: Carried | undefined
 }
 
 /**
@@ -138,10 +142,15 @@ const baseSteps = (item: ItemBreakdown, policy: SplitPolicy.SplitPolicy): Readon
 const divided = (base: number, percent: string): exact.Division =>
   exact.multiplyDivide(Math.abs(base), basisPointsOf(percent), Percent.whole)
 
-/** The exact percentage as text: at most four decimals of a cent. */
-const exactText = ({ base }: Share, { quotient, remainder }: exact.Division): string => {
+/** Cents with at most four decimals. */
+const decimalText = ({ quotient, remainder }: exact.Division): string => {
   const decimals = String(remainder).padStart(4, "0").replace(/0+$/, "")
-  const text = decimals === "" ? String(quotient) : `${quotient}.${decimals}`
+  return decimals === "" ? String(quotient) : `${quotient}.${decimals}`
+}
+
+/** The exact percentage as text. */
+const exactText = ({ base }: Share, division: exact.Division): string => {
+  const text = decimalText(division)
   return base < 0 && text !== "0" ? `-${text}` : text
 }
 
@@ -149,8 +158,9 @@ const roundedWhich = (
   { percentTotal }: Share,
   { quotient, remainder }: exact.Division,
 ): ShareExplanation["rounded"] => {
-  if (remainder === 0) return "exactly"
-  return Math.abs(percentTotal) > quotient ? "up" : "down"
+  const part = Math.abs(percentTotal)
+  if (remainder === 0 && part === quotient) return "exactly"
+  return part > quotient ? "up" : "down"
 }
 
 const explainPercent = (share: Share): Pick<ShareExplanation, "exact" | "rounded"> => {
@@ -196,7 +206,14 @@ const explainShare = (share: Share, item: ItemBreakdown): ShareExplanation => ({
   ...explainPercent(share),
   deducting: share.deducting,
   steps: shareSteps(share, item),
+  ...(share.carried === undefined ? undefined : { carried: share.carried }),
 })
+
+const storeOf = ({
+  amount,
+  carried,
+}: StoreShare): Pick<ItemExplanation, "store" | "storeCarried"> =>
+  carried === undefined ? { store: amount } : { store: amount, storeCarried: carried }
 
 /**
  * Explains a split, from the split alone.
@@ -228,6 +245,7 @@ export const ofSplit = (split: Split): Explanation => {
     currency: split.currency,
     policy: split.policy,
     items: split.items.map((item, index) => ({
+      ...storeOf(at(split.store, index)),
       itemId: item.itemId,
       quantity: item.quantity,
       distributable: item.distributable,
@@ -238,10 +256,23 @@ export const ofSplit = (split: Split): Explanation => {
       overAllocated: item.overAllocated,
       shares: (shares.get(item.itemId) ?? []).map((share) => explainShare(share, item)),
       outranked: outranked.get(item.itemId) ?? [],
-      store: at(split.store, index).amount,
     })),
   }
 }
+
+/** A remainder in words. */
+const remainderText = (remainder: number, currency: string): string => {
+  const size = Math.abs(remainder)
+  const cents = decimalText(exact.multiplyDivide(size, 1, Percent.whole))
+  if (remainder === 0) return "nothing"
+  return `${money(cents, currency)} ${remainder > 0 ? "still due" : "paid ahead"}`
+}
+
+/** What came from earlier sales and what goes on to the next, as a sentence of its own. */
+const carriedText = (carried: Carried | undefined, currency: string): string =>
+  carried === undefined
+    ? ""
+    : ` Carried from earlier sales: ${remainderText(carried.before, currency)}; to the next: ${remainderText(carried.after, currency)}.`
 
 const shareText = (share: ShareExplanation, explanation: Explanation, names: Names): string => {
   const { currency } = explanation
@@ -253,7 +284,7 @@ const shareText = (share: ShareExplanation, explanation: Explanation, names: Nam
     : ""
   const who = nameOf(share.collaboratorId, names.collaborator)
   const group = nameOf(share.groupId, names.group)
-  return `  ${who} gets ${money(share.amount, currency)} (group ${group}): ${sum}.${deducting}`
+  return `  ${who} gets ${money(share.amount, currency)} (group ${group}): ${sum}.${deducting}${carriedText(share.carried, currency)}`
 }
 
 const deductedText = (item: ItemExplanation, currency: string): string => {
@@ -304,7 +335,8 @@ const itemText = (explanation: Explanation, item: ItemExplanation, names: Names)
       `  Group ${group} of ${who} matches too, but group ${winner} is more specific and counts instead.`,
     )
   }
-  lines.push(`  The store keeps ${money(item.store, currency)}.`)
+  const storeCarried = carriedText(item.storeCarried, currency)
+  lines.push(`  The store keeps ${money(item.store, currency)}.${storeCarried}`)
   return lines.join("\n")
 }
 

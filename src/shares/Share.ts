@@ -5,6 +5,19 @@
  */
 
 /**
+ * What rounding left of a party's money, before and after an item, in ten-thousandths of a cent: above 0 when the party
+ * has got less than its exact share so far. What the party got of the item is its exact share, plus `before`, less
+ * `after`.
+ *
+ * @since 0.7.0
+ * @category models
+ */
+export interface Carried {
+  readonly before: number
+  readonly after: number
+}
+
+/**
  * One group's share of one item. All amounts are cents of the order's currency.
  *
  * @since 0.1.0
@@ -34,6 +47,8 @@ export interface Share {
   readonly beforeShipping: number
   /** What the group claimed, `goods` and shipping. It is `amount`, unless an over-allocation was settled. */
   readonly claim: number
+  /** The group's remainder, when remainders are carried (`CarriedSplit`). */
+  readonly carried?: Carried | undefined
 }
 
 /**
@@ -46,6 +61,8 @@ export interface StoreShare {
   readonly itemId: string
   /** Cents; negative only under `overAllocation: "allow"`, or when the store pays more than the item brought in. */
   readonly amount: number
+  /** The store's remainder, when remainders are carried (`CarriedSplit`). */
+  readonly carried?: Carried | undefined
 }
 
 /**

@@ -5,7 +5,7 @@
  */
 
 import type * as Result from "effect/Result"
-import { choice, look, objectOf, type Shape } from "../internal/fields.js"
+import { choice, type Field, look, objectOf, type Shape } from "../internal/fields.js"
 import * as problems from "../internal/problems.js"
 import { attempt, TaggedError } from "../internal/TaggedError.js"
 import type { Problem } from "../Problem.js"
@@ -31,8 +31,12 @@ export interface SplitPolicy {
   readonly shipping: "store" | "share" | "charge" | "all"
   /** Whether only a collaborator's most specific group counts for an item, or all of them. */
   readonly stacking: "most-specific" | "all"
-  /** Who gets the cents that rounding leaves: the largest remainders, or always the store. */
-  readonly rounding: "largest-remainder" | "floor"
+  /**
+   * Who gets the cents that rounding leaves: the largest remainders, or always the store. `carry` keeps what rounding
+   * left for the next sale, so it is only for `CarriedSplit`, and `CarriedSplit.policy` makes such a policy; `make` and
+   * `parse` refuse it.
+   */
+  readonly rounding: "largest-remainder" | "floor" | "carry"
   /** What happens when the claims on an item exceed what it brings in. */
   readonly overAllocation: "reject" | "scale" | "rank" | "allow"
 }
@@ -55,6 +59,17 @@ export const defaults: SplitPolicy = /* @__PURE__ */ Object.freeze<SplitPolicy>(
   overAllocation: "reject",
 })
 
+const byItself = /* @__PURE__ */ choice(["largest-remainder", "floor"])
+
+/** How a sale is rounded that is split by itself, without the remainders of earlier ones. */
+const rounding: Field<SplitPolicy["rounding"]> = (node, key) => {
+  if (node.fields[key] !== "carry") return byItself(node, key)
+  const message =
+    'can be "carry" only with the remainders of earlier sales, as CarriedSplit has them'
+  problems.note(node, key, message)
+  return undefined
+}
+
 const shape: Shape<SplitPolicy> = {
   discount: /* @__PURE__ */ choice(["deduct", "ignore"]),
   tax: /* @__PURE__ */ choice(["remove", "keep", "share"]),
@@ -63,7 +78,7 @@ const shape: Shape<SplitPolicy> = {
   flatScope: /* @__PURE__ */ choice(["unit", "item", "order"]),
   shipping: /* @__PURE__ */ choice(["store", "share", "charge", "all"]),
   stacking: /* @__PURE__ */ choice(["most-specific", "all"]),
-  rounding: /* @__PURE__ */ choice(["largest-remainder", "floor"]),
+  rounding,
   overAllocation: /* @__PURE__ */ choice(["reject", "scale", "rank", "allow"]),
 }
 

@@ -134,7 +134,9 @@ export const PolicyView = Schema.Struct({
   flat_scope: Schema.Literals(["unit", "item", "order"]),
   shipping: Schema.Literals(["store", "share", "charge", "all"]),
   stacking: Schema.Literals(["most-specific", "all"]),
-  rounding: Schema.Literals(["largest-remainder", "floor"]),
+  rounding: Schema.Literals(["largest-remainder", "floor", "carry"]).annotate({
+    description: "carry is refused: only files are split with remainders",
+  }),
   over_allocation: Schema.Literals(["reject", "scale", "rank", "allow"]),
   time_zone: Schema.String.annotate({
     description:

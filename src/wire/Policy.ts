@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
+import { policy as carriedPolicy } from "../carry/CarriedPolicy.js"
 import { type SnakeCase, snakeCase } from "../internal/names.js"
 import * as reader from "../internal/reader.js"
 import type { Problem } from "../Problem.js"
@@ -65,13 +66,23 @@ const readTimeZone = (node: reader.Node): string => {
   return name
 }
 
-const readPolicy = (node: reader.Node): Core.SplitPolicy => {
+/** What a policy is read for. */
+interface PolicyUse {
+  /** Whether the sales are split one after another, so that remainders can be carried; when absent they are not. */
+  readonly carries?: boolean | undefined
+}
+
+const readPolicy = (node: reader.Node, { carries = false }: PolicyUse): Core.SplitPolicy => {
   const chosen: Array<readonly [string, unknown]> = []
   for (const option of options) {
     const value = reader.field(node, snakeCase(option))
     if (value !== undefined) chosen.push([option, value])
   }
-  const policy = Core.parse(Object.fromEntries(chosen))
+  const { rounding, ...others } = Object.fromEntries(chosen)
+  const policy =
+    carries && rounding === "carry"
+      ? carriedPolicy(others)
+      : Core.parse(rounding === undefined ? others : { ...others, rounding })
   if (Result.isSuccess(policy)) return policy.success
   const inWireNames = (problem: Problem) => ({
     ...problem,
@@ -81,15 +92,19 @@ const readPolicy = (node: reader.Node): Core.SplitPolicy => {
   return Core.defaults
 }
 
-const readFile = (node: reader.Node): PolicyFile => {
-  noteUnknownOptions(node)
-  return { policy: readPolicy(node), timeZone: readTimeZone(node) }
-}
+const readFile =
+  (use: PolicyUse) =>
+  (node: reader.Node): PolicyFile => {
+    noteUnknownOptions(node)
+    return { policy: readPolicy(node, use), timeZone: readTimeZone(node) }
+  }
 
 /**
  * Reads a policy file. Absent and null options have their defaults, the zone UTC; unknown options are refused, because
  * a misspelt one would silently have no effect. Fails with `Unreadable`, which lists every problem with its path.
  *
+ * @param use - `carries`: whether `"rounding": "carry"` is possible, because `CarriedSplit` splits the sales; when
+ *   absent it is refused
  * @since 0.1.0
  * @category decoding
  * @example
@@ -103,8 +118,11 @@ const readFile = (node: reader.Node): PolicyFile => {
  * timeZone // => "UTC"
  * ```
  */
-export const read = (input: unknown): Result.Result<PolicyFile, Unreadable> =>
-  reader.read(input, { what: "policy", read: readFile })
+export const read = (
+  input: unknown,
+  use: { readonly carries?: boolean | undefined } = {},
+): Result.Result<PolicyFile, Unreadable> =>
+  reader.read(input, { what: "policy", read: readFile(use) })
 
 /**
  * Writes a policy file with every option.

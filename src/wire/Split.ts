@@ -6,7 +6,7 @@
 import type * as Result from "effect/Result"
 import { snakeCase } from "../internal/names.js"
 import * as reader from "../internal/reader.js"
-import type { Share, StoreShare } from "../shares/Share.js"
+import type { Carried, Share, StoreShare } from "../shares/Share.js"
 import type { Unreadable } from "../Unreadable.js"
 
 /**
@@ -37,6 +37,21 @@ export interface ShareJson {
   readonly base: number
   readonly percent: string | null
   readonly flat_amount: number | null
+  /** Only with carried remainders: the group's before and after the item, in ten-thousandths of a cent. */
+  readonly carried?: Carried
+}
+
+/**
+ * What stays with the store of one item, on the wire.
+ *
+ * @since 0.7.0
+ * @category models
+ */
+export interface StoreJson {
+  readonly item_id: string
+  readonly amount: number
+  /** Only with carried remainders: the store's. */
+  readonly carried?: Carried
 }
 
 /**
@@ -49,7 +64,7 @@ export interface SplitJson {
   readonly order_id: string
   readonly currency: string
   readonly shares: ReadonlyArray<ShareJson>
-  readonly store: ReadonlyArray<{ readonly item_id: string; readonly amount: number }>
+  readonly store: ReadonlyArray<StoreJson>
 }
 
 /**
@@ -79,6 +94,7 @@ export type ShareLine = Pick<
   | "base"
   | "percent"
   | "flatAmount"
+  | "carried"
 >
 
 /**
@@ -105,6 +121,10 @@ export interface ErrorLine {
   readonly error: FailureJson
 }
 
+/** The remainders of a party, where they are carried. */
+const writeCarried = ({ carried }: { readonly carried?: Carried | undefined }) =>
+  carried === undefined ? undefined : { carried }
+
 const writeShare = (share: ShareLine): ShareJson => ({
   item_id: share.itemId,
   group_id: share.groupId,
@@ -114,6 +134,7 @@ const writeShare = (share: ShareLine): ShareJson => ({
   base: share.base,
   percent: share.percent,
   flat_amount: share.flatAmount,
+  ...writeCarried(share),
 })
 
 /**
@@ -142,7 +163,11 @@ export const write = (split: SplitLine): SplitJson => ({
   order_id: split.orderId,
   currency: split.currency,
   shares: split.shares.map(writeShare),
-  store: split.store.map((rest) => ({ item_id: rest.itemId, amount: rest.amount })),
+  store: split.store.map((rest) => ({
+    item_id: rest.itemId,
+    amount: rest.amount,
+    ...writeCarried(rest),
+  })),
 })
 
 const isPlainObject = (value: unknown): value is object =>
@@ -224,6 +249,13 @@ export const writeError = (
   options: { readonly orderId?: string | undefined } = {},
 ): ErrorJson => ({ order_id: options.orderId ?? null, error: writeFailure(error) })
 
+const readCarried = (node: reader.Node): { readonly carried?: Carried } => {
+  const carried = reader.child(node, "carried")
+  if (carried === undefined) return {}
+  const before = reader.neededWhole(carried, "before")
+  return { carried: { before, after: reader.neededWhole(carried, "after") } }
+}
+
 const readShare = (node: reader.Node): ShareLine => ({
   itemId: reader.neededId(node, "item_id"),
   groupId: reader.neededId(node, "group_id"),
@@ -233,6 +265,7 @@ const readShare = (node: reader.Node): ShareLine => ({
   base: reader.neededWhole(node, "base"),
   percent: reader.text(node, "percent") ?? null,
   flatAmount: reader.whole(node, "flat_amount") ?? null,
+  ...readCarried(node),
 })
 
 const readError = (node: reader.Node): ErrorLine => {
@@ -258,6 +291,7 @@ const readSplit = (node: reader.Node): SplitLine => ({
   store: reader.neededChildren(node, "store").map((rest) => ({
     itemId: reader.neededId(rest, "item_id"),
     amount: reader.neededWhole(rest, "amount"),
+    ...readCarried(rest),
   })),
 })
 

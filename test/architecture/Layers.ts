@@ -7,6 +7,7 @@ export const core: ReadonlyArray<string> = [
   "languages",
   "rules",
   "shares",
+  "carry",
   "payouts",
   "pagination",
   "analysis",

@@ -35,6 +35,7 @@ export const policy = kind("policy", undefined)
 export const refunds = kind("refunds", { columns: CsvColumns.refunds })
 export const entries = kind("entries", { columns: CsvColumns.entries })
 export const collaborators = kind("collaborators", { columns: CsvColumns.collaborators })
+export const remainders = kind("remainders", undefined)
 export const rates = kind("rates", { columns: CsvColumns.rates })
 
 const notText = (name: string, line: number) =>

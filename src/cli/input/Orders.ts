@@ -1,5 +1,6 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import type { RunningRemainders } from "../../carry/CarriedSplit.js"
 import { unreadable } from "../../internal/reader.js"
 import type { LeftOut, NotASale } from "../../internal/sales.js"
 import * as Catalogue from "../../orders/Catalogue.js"
@@ -223,6 +224,7 @@ export class Orders {
   private readonly side: Side
   private readonly isRepeated: (id: string) => boolean
   private readonly readOrder: OrderReader
+  private readonly remainders: RunningRemainders | undefined
   /** Notes on orders and lines that were left out, which are printed at the end. */
   readonly remarks = new Remarks()
 
@@ -233,11 +235,14 @@ export class Orders {
     readonly readOrder: OrderReader
     /** Whether an earlier order had this id; when absent, all ids are remembered. */
     readonly isRepeated?: ((id: string) => boolean) | undefined
+    /** The remainders of earlier sales, where the policy carries them. */
+    readonly remainders?: RunningRemainders | undefined
   }) {
     this.name = options.name
     this.side = { rules: options.rules, policy: options.policy }
     this.readOrder = options.readOrder
     this.isRepeated = options.isRepeated ?? rememberIds()
+    this.remainders = options.remainders
   }
 
   /** Reads one order and splits it. */
@@ -260,7 +265,8 @@ export class Orders {
     const { order, record, leftOut, refunds } = read
     const { name } = this
     return this.guarded(record, () => {
-      const split = Split.orderResult(rules, order, policy)
+      const split =
+        this.remainders?.split(rules, order, policy) ?? Split.orderResult(rules, order, policy)
       return Result.isSuccess(split)
         ? { _tag: "SplitOrder", order, split: split.success, record, name, leftOut, refunds }
         : this.refuse(record, split.failure)

@@ -53,6 +53,8 @@ export interface LocatedRefund {
 
 /** The result of the refunds of an order. */
 export interface Reversed {
+  /** The refunds of the reversals. */
+  readonly made: ReadonlyArray<Refund.Refund>
   readonly reversals: ReadonlyArray<Refund.Reversal>
   /** A line for each refund that could not be made. */
   readonly failures: ReadonlyArray<string>
@@ -95,7 +97,7 @@ const isSame = (one: Refund.Refund, other: Refund.Refund): boolean =>
   one.quantity === other.quantity &&
   one.shippingAmount === other.shippingAmount
 
-const noReversals = { reversals: [], failures: [], notes: [] }
+const noReversals = { made: [], reversals: [], failures: [], notes: [] }
 
 const refundedStatuses: ReadonlySet<unknown> = new Set(["refunded", "partially_refunded"])
 
@@ -153,7 +155,7 @@ export class Refunds {
         earlier.push(one.refund)
       }
     }
-    return { reversals, failures, notes, isUntold: this.isUntold(sale) }
+    return { made: earlier, reversals, failures, notes, isUntold: this.isUntold(sale) }
   }
 
   /** Whether an order is marked as refunded without any refund. */

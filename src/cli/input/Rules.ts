@@ -121,14 +121,18 @@ export const readGroups = async (source: Source, note: Note): Promise<RuleSetInp
   )
 }
 
-/** The split policy and the time zone; the defaults when no file is given. */
+/**
+ * The split policy and the time zone; the defaults when no file is given. Remainders are carried only by the commands
+ * that say so.
+ */
 export const readPolicy = async (
   source: Source | undefined,
   note: Note,
+  use: { readonly carries?: boolean } = {},
 ): Promise<WirePolicy.PolicyFile> => {
   if (source === undefined) return { policy: SplitPolicy.defaults, timeZone: "UTC" }
   const records = await Input.readAll(source, { kind: Input.policy, note })
-  const [file, ...others] = readEach(source.name, records, WirePolicy.read)
+  const [file, ...others] = readEach(source.name, records, (value) => WirePolicy.read(value, use))
   if (file !== undefined && others.length === 0) return file
   throw Problems.unusable([
     `${source.name}:1: must be one object with the policy's options, got ${records.length}`,

@@ -6,7 +6,7 @@ import { MixedIds } from "../input/SeenIds.js"
 import type { Source } from "../input/Sources.js"
 import type { JobAnswer, JobRequest, PieceDone, Prepare, ReadInput, SplitPiece } from "./Job.js"
 import * as SplitWriter from "./SplitRun.js"
-import { type Prepared, prepare, SplitRun } from "./SplitRun.js"
+import { oneAfterAnother, type Prepared, prepare, SplitRun } from "./SplitRun.js"
 
 // Collects texts as UTF-8, in a buffer that can be transferred.
 
@@ -116,8 +116,12 @@ export class JobServer {
       products: optionalSourceOf(request.products),
       policy: optionalSourceOf(request.policy),
       refunds: optionalSourceOf(request.refunds),
+      remainders: undefined,
     }
     const prepared = await prepare(inputs, this.note)
+    if (prepared.remainders !== undefined) {
+      throw new ExitCode.UnusableInput({ message: oneAfterAnother })
+    }
     return { prepared, name, format, withRefunds: request.refunds !== undefined }
   }
 

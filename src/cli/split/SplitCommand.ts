@@ -7,7 +7,7 @@ import type { Source } from "../input/Sources.js"
 import type { Session } from "../Session.js"
 import { Output, Progress } from "../Session.js"
 import * as SplitWriter from "./SplitRun.js"
-import { conclude, type Inputs, prepare, SplitRun } from "./SplitRun.js"
+import { conclude, type Inputs, oneAfterAnother, prepare, SplitRun } from "./SplitRun.js"
 
 /** What the command works on. */
 export interface SplitOptions extends Inputs {
@@ -15,6 +15,8 @@ export interface SplitOptions extends Inputs {
   readonly format: "table" | "ndjson" | "csv"
   /** How many cores share the work, as given. */
   readonly jobs: string
+  /** The file for the remainders after the last order. */
+  readonly remaindersAfter: string | undefined
 }
 
 const mostJobs = 64
@@ -28,6 +30,10 @@ const jobsOf = (text: string): number => {
 /** One job, in this thread. */
 const runAlone = async (session: Session, options: SplitOptions): Promise<number> => {
   const prepared = await prepare(options, session.note)
+  if (options.remaindersAfter !== undefined && prepared.remainders === undefined) {
+    const message = '--remainders-after: is only for a policy with "rounding": "carry"'
+    throw new ExitCode.UnusableInput({ message })
+  }
   const { name } = options.orders
   const writer = SplitWriter.of(options.format, { withRefunds: options.refunds !== undefined })
   const work = new SplitRun(prepared, { name, writer, note: session.note })
@@ -51,6 +57,8 @@ const runAlone = async (session: Session, options: SplitOptions): Promise<number
     progress.clear()
     await output.flush()
   }
+  if (options.remaindersAfter !== undefined)
+    await prepared.remainders?.write(options.remaindersAfter)
   const { counts } = work
   return conclude(session.note, {
     ...counts,
@@ -61,6 +69,9 @@ const runAlone = async (session: Session, options: SplitOptions): Promise<number
 /** Runs the command, and answers the exit code. */
 export const run = async (session: Session, options: SplitOptions): Promise<number> => {
   const count = jobsOf(options.jobs)
+  if (count > 1 && (options.remainders ?? options.remaindersAfter) !== undefined) {
+    throw new ExitCode.UnusableInput({ message: oneAfterAnother })
+  }
   // Lines of a bulk operation belong together, so such a file is not divided.
   if (count === 1 || (await isBulkFile(options.orders))) return runAlone(session, options)
   const [SplitJobs, { threads }] = await Promise.all([import("./SplitJobs.js"), import("./Job.js")])

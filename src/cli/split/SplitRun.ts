@@ -15,6 +15,7 @@ import type { InputEntry, Note } from "../input/Records.js"
 import * as Refunds from "../input/Refunds.js"
 import { Remarks, type RemarksData } from "../input/Remarks.js"
 import * as Rules from "../input/Rules.js"
+import { type RunRemainders, readRemainders } from "../input/RunRemainders.js"
 import type { OrderInputs, Source } from "../input/Sources.js"
 import * as Table from "../output/Table.js"
 
@@ -235,7 +236,12 @@ export const of = (
 /** The inputs that decide how the orders are split. */
 export interface Inputs extends Omit<OrderInputs, "orders"> {
   readonly refunds: Source | undefined
+  readonly remainders: Source | undefined
 }
+
+/** Why cores can't share the work. */
+export const oneAfterAnother =
+  "--jobs: must be 1 where remainders are carried, because orders are split one after another"
 
 /** The same inputs, read and checked. */
 export interface Prepared {
@@ -243,12 +249,15 @@ export interface Prepared {
   readonly policy: SplitPolicy
   readonly readOrder: OrderReader.OrderReader
   readonly refunds: Refunds.Refunds
+  /** The remainders, where the policy carries them. */
+  readonly remainders: RunRemainders | undefined
 }
 
 /** Reads the inputs in sequence. */
 export const prepare = async (inputs: Inputs, note: Note): Promise<Prepared> => {
   const { rules } = await Rules.readGroups(inputs.groups, note)
-  const { policy } = await Rules.readPolicy(inputs.policy, note)
+  const { policy } = await Rules.readPolicy(inputs.policy, note, { carries: true })
+  const remainders = await readRemainders(inputs.remainders, policy, note)
   const catalogues = await Products.read(inputs.products, inputs.sales, note)
   const refunds = await Refunds.read(inputs.refunds, note)
   const readOrder = OrderReader.of({
@@ -256,7 +265,7 @@ export const prepare = async (inputs: Inputs, note: Note): Promise<Prepared> => 
     deductsCosts: policy.cost === "deduct",
     sales: inputs.sales,
   })
-  return { rules, policy, readOrder, refunds }
+  return { rules, policy, readOrder, refunds, remainders }
 }
 
 /** The number of orders, of failed orders and of failed refunds. */
@@ -277,9 +286,10 @@ export class SplitRun {
   private readonly refunds: Refunds.Refunds
   private readonly writer: SplitWriter
   private readonly note: Note
+  private readonly remainders: RunRemainders | undefined
 
   constructor(
-    { rules, policy, readOrder, refunds }: Prepared,
+    { rules, policy, readOrder, refunds, remainders }: Prepared,
     options: {
       /** The name of the orders' input in messages. */
       readonly name: string
@@ -290,7 +300,9 @@ export class SplitRun {
     },
   ) {
     const { name, note, isRepeated } = options
-    this.orders = new Orders({ name, rules, policy, readOrder, isRepeated })
+    const { running } = remainders ?? {}
+    this.orders = new Orders({ name, rules, policy, readOrder, isRepeated, remainders: running })
+    this.remainders = remainders
     this.refunds = refunds
     this.writer = options.writer
     this.note = note
@@ -310,7 +322,8 @@ export class SplitRun {
       this.refunds.markUsed(outcome.orderId)
       return ""
     }
-    const { reversals, failures, notes, isUntold } = this.refunds.reversals(outcome)
+    const { made, reversals, failures, notes, isUntold } = this.refunds.reversals(outcome)
+    this.remainders?.takeBack(outcome.split, made)
     if (isUntold) this.orders.remarks.addUntoldRefund(outcome.order.id)
     this.failedRefunds += failures.length
     for (const line of failures) this.note(`apportion: ${line}`)

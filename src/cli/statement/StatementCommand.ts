@@ -13,6 +13,7 @@ import * as Rates from "../input/Rates.js"
 import type * as Records from "../input/Records.js"
 import * as Refunds from "../input/Refunds.js"
 import * as Rules from "../input/Rules.js"
+import { readRemainders } from "../input/RunRemainders.js"
 import type { OrderInputs, Source } from "../input/Sources.js"
 import type { Session } from "../Session.js"
 import { Output, Progress } from "../Session.js"
@@ -25,6 +26,7 @@ import * as StatementTable from "./StatementTable.js"
 export interface StatementOptions extends OrderInputs {
   readonly collaborators: Source
   readonly refunds: Source | undefined
+  readonly remainders: Source | undefined
   readonly entries: Source | undefined
   readonly rates: Source | undefined
   readonly from: string | undefined
@@ -259,7 +261,8 @@ const readCollaborators = async (
 const readAll = async (session: Session, options: StatementOptions) => {
   const { note } = session
   const groups = await Rules.readGroups(options.groups, note)
-  const { policy, timeZone } = await Rules.readPolicy(options.policy, note)
+  const { policy, timeZone } = await Rules.readPolicy(options.policy, note, { carries: true })
+  const earlier = await readRemainders(options.remainders, policy, note)
   const period = periodOf(options, timeZone)
   const maturityDays = maturityOf(options)
   const collaborators = await readCollaborators(session, options, groups)
@@ -272,7 +275,8 @@ const readAll = async (session: Session, options: StatementOptions) => {
   const entries = await Collaborators.readEntries(options.entries, { collaborators, note })
   const rate = await Rates.read(options.rates, { timeZone, note })
   const { name } = options.orders
-  const orders = new Orders({ name, rules: groups.rules, policy, readOrder })
+  const remainders = earlier?.running
+  const orders = new Orders({ name, rules: groups.rules, policy, readOrder, remainders })
   const ledger = new StatementLedger({ collaborators, rate, period, maturityDays })
   const sales = new SalesRecorder(session, { orders, refunds, ledger, until: period.until })
   return { ledger, sales, entries }

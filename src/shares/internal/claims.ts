@@ -84,7 +84,7 @@ export const claimOf = (
 })
 
 /** Flat amount of a group for shipping, which only flat groups earn. */
-const shippingFlatOf = (group: ProductGroup): number =>
+export const shippingFlatOf = (group: ProductGroup): number =>
   group.amount === null ? 0 : (group.shippingAmount ?? 0)
 
 /** A claim of exactly 0 stays 0: the minimum is only for groups that earn something. */

@@ -69,9 +69,9 @@ export const isBeyondWhole = ({ numerator, denominator }: Proportion): boolean =
 
 /** An amount of goods and shipping, and how much of either is refunded. */
 export interface Parts {
-  readonly amount: number
+  readonly amount: number | bigint
   /** The part of the amount that is for shipping. */
-  readonly shipping: number
+  readonly shipping: number | bigint
 }
 
 /** The parts of goods and of shipping together, half-up on the absolute value. */
