@@ -65,7 +65,7 @@ const byItself = /* @__PURE__ */ choice(["largest-remainder", "floor"])
 const rounding: Field<SplitPolicy["rounding"]> = (node, key) => {
   if (node.fields[key] !== "carry") return byItself(node, key)
   const message =
-    'can be "carry" only with the remainders of earlier sales, as CarriedSplit has them'
+    'can be "carry" only where sales are split one after another, as by CarriedSplit and the commands split and statement'
   problems.note(node, key, message)
   return undefined
 }

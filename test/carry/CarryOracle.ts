@@ -118,6 +118,19 @@ const cents = (claims: ReadonlyArray<Claim>, pot: Pot): Map<string, bigint> => {
       }),
     )
   }
+  if (pot.storePoints < 0n) {
+    // More than all is claimed: the store pays the rest, so everybody's half cents are rounded up.
+    const halves = open.filter(({ party }) =>
+      claims.some((claim) => {
+        const due = total(claim)
+        return claim.party === party && 2n * (due - floor(due) * cent) >= cent
+      }),
+    )
+    const all = sum([...given.values()]) + BigInt(halves.length)
+    if (limit !== undefined && all > limit) return given
+    for (const { party } of halves) given.set(party ?? "", (given.get(party ?? "") ?? 0n) + 1n)
+    return given
+  }
   const storeTotal =
     (pot.base - pot.fixed) * cent -
     sum(claims.map(exact)) +
@@ -235,7 +248,7 @@ export const oracleCarry = (
         })),
         {
           base,
-          limit: isGain ? limit : undefined,
+          limit: isGain && !item.overAllocated ? limit : undefined,
           storeDue: step.towards * dueOf(null),
           storePoints: cent - sum(among.map(({ group }) => step.pointsOf(group))),
           fixed,

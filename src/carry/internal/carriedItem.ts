@@ -50,13 +50,13 @@ interface Open {
 interface Work {
   readonly sign: Sign
   readonly all: ReadonlyArray<Open>
-  /** What the item can pay. */
-  readonly payable: number
+  /** What the item can pay; `undefined` where more is claimed, and allowed. */
+  readonly payable: number | undefined
   storeRemainder: number
 }
 
 /** What an item can pay beyond what it pays so far. */
-const spareOf = ({ all, payable }: Work): number | bigint => {
+const spareOf = (all: Work["all"], payable: number): number | bigint => {
   const paid = exact.sum(all.flatMap(({ beforeShipping, shipping }) => [beforeShipping, shipping]))
   return payable < paid ? 0 : exact.add(payable, -paid)
 }
@@ -114,7 +114,10 @@ const round = (
     {
       ...{ base, bound, storeBasisPoints, storeRemainder: sign * work.storeRemainder },
       // What is charged is no expense of the item.
-      room: isPaid ? exact.add(plain, spareOf(work)) : undefined,
+      room:
+        isPaid && work.payable !== undefined
+          ? exact.add(plain, spareOf(work.all, work.payable))
+          : undefined,
     },
   )
   let carried = 0
@@ -288,7 +291,7 @@ export const carriedItem = (
   if (item.overAllocated && policy.overAllocation !== "allow") return untouched(plain, remainders)
   const sign = signOf(item.amount || item.base || item.discount || distributable)
   const all = opened(plain, sign, remainders)
-  const payable = Math.max(0, sign * distributable)
+  const payable = item.overAllocated ? undefined : Math.max(0, sign * distributable)
   const work: Work = { sign, all, payable, storeRemainder: remainders.store }
   const deducted = claimAll(work, item, policy)
   const shares = all.map((open, place) => closed(open, sign, at(remainders.groups, place)))

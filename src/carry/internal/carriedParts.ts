@@ -141,12 +141,20 @@ export const carriedParts = (
   const parts = dues.map(({ floor }) => floor)
   const given = exact.sum(parts)
   if (from.room !== undefined && given > from.room) return withinRoom(dues, from.room)
+  const { storeBasisPoints } = from
+  // Where more than all is claimed, the store pays the rest, and nobody's odd cent is another's.
+  if (storeBasisPoints < 0) {
+    const halves = dues.map(({ rest }) => (2 * rest >= Percent.whole ? 1 : 0))
+    const more = exact.sum(halves)
+    const isTooMuch = from.room !== undefined && exact.add(given, more) > from.room
+    return isTooMuch ? parts : parts.map((part, place) => part + at(halves, place))
+  }
   const store = storeDue(dues, from)
   const left = exact.difference(from.base, [...from.bound, ...parts])
   const odd = Number(exact.add(left, -store.floor))
   if (odd <= 0) return parts
   const room = from.room === undefined ? odd : Number(exact.add(from.room, -given))
-  const getting = turns(dues, store, from.storeBasisPoints)
+  const getting = turns(dues, store, storeBasisPoints)
     .slice(0, odd)
     .filter((place) => place < parts.length)
   for (const place of getting.slice(0, room)) parts[place] = at(parts, place) + 1
