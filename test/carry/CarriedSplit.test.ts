@@ -321,6 +321,9 @@ test("the library and the oracle carry the same from any sale to the next", () =
       const dues = new Map<string, Due>()
       for (const order of orders) {
         const split = running.split(rules, order, policy)
+        const alone = Split.orderResult(rules, order, { ...policy, rounding: "largest-remainder" })
+        // What can't be split by itself is the matter of the other oracle.
+        if (Result.isFailure(alone)) continue
         const naive = oracleCarry(groups, order, policy, dues.get(order.currency) ?? new Map())
         if ("errors" in naive) {
           const tags = naive.errors.map(({ tag }) => tag)

@@ -26,7 +26,10 @@ const orderOf = (order: CarryCase["orders"][number], place: number): Order.Order
   currency: "USD",
   ...order,
   id: `${place}`,
-  items: order.items.map((item) => ({ product: { id: "song" }, quantity: 1, ...item })),
+  items: order.items.map(({ id, amount }) => ({
+    ...{ id, amount },
+    ...{ product: { id: "song" }, quantity: 1 },
+  })),
 })
 
 const byLibrary = ({ groups, policy, before = {}, orders }: CarryCase) => {
