@@ -73,7 +73,7 @@ describe("the page about the files", () => {
     )
     const refused = rows.flatMap(([option = "", values = ""]) =>
       namesIn(values).filter((value) =>
-        Result.isFailure(Policy.read({ [namesIn(option)[0] ?? ""]: value })),
+        Result.isFailure(Policy.read({ [namesIn(option)[0] ?? ""]: value }, { carries: true })),
       ),
     )
     expect(refused).toEqual([])
