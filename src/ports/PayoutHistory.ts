@@ -16,6 +16,34 @@ import type { PayoutHistoryEntry } from "./PayoutStore.js"
  */
 export type HashedEntry = Pick<PayoutHistoryEntry, "actor" | "after" | "at" | "put" | "removed">
 
+/** A field of an object, and how its text begins. */
+interface Field {
+  readonly name: string
+  readonly label: string
+}
+
+/** Objects with the same fields in the same order, and these fields by their names. */
+interface Kind {
+  readonly names: ReadonlyArray<string>
+  readonly fields: ReadonlyArray<Field>
+}
+
+const isOf = ({ names: known }: Kind, names: ReadonlyArray<string>): boolean =>
+  known.length === names.length && names.every((name, index) => name === known[index])
+
+/** Entries, payouts and items are of a few kinds. Hosts may add any number of others, which are sorted each time. */
+const mostKinds = 32
+const kinds: Array<Kind> = []
+
+const fieldsOf = (names: ReadonlyArray<string>): ReadonlyArray<Field> => {
+  const known = kinds.find((kind) => isOf(kind, names))
+  if (known !== undefined) return known.fields
+  const sorted = [...names].sort()
+  const fields = sorted.map((name) => ({ name, label: `${JSON.stringify(name)}:` }))
+  if (kinds.length < mostKinds) kinds.push({ names, fields })
+  return fields
+}
+
 /** A hot path: it runs for each change of a payout, with the changed items. */
 const canonical = (value: unknown): string => {
   if (!Predicate.isObjectOrArray(value)) return JSON.stringify(value ?? null)
@@ -25,10 +53,10 @@ const canonical = (value: unknown): string => {
     return `[${items}]`
   }
   let fields = ""
-  for (const name of Object.keys(value).sort()) {
+  for (const { name, label } of fieldsOf(Object.keys(value))) {
     const field: unknown = value[name]
     if (field === null || field === undefined) continue
-    const text = `${JSON.stringify(name)}:${canonical(field)}`
+    const text = label + canonical(field)
     fields += fields === "" ? text : `,${text}`
   }
   return `{${fields}}`

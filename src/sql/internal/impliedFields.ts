@@ -10,15 +10,19 @@ export const isFields = (value: unknown): value is StoredFields =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 export const without = (fields: StoredFields, names: ReadonlyArray<string>): StoredFields =>
-  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
+  Object.fromEntries(
+    Object.keys(fields)
+      .filter((name) => !names.includes(name))
+      .map((name) => [name, fields[name]]),
+  )
 
 /** Leaves out what is as it is implied. A field that is not there is not the same as one that is implied. */
-export const leaveOut = (fields: StoredFields, implied: StoredFields): StoredFields =>
-  Object.fromEntries(
-    Object.entries(fields).filter(
-      ([name, value]) => !Object.hasOwn(implied, name) || !sameData(value, implied[name]),
-    ),
+export const leaveOut = (fields: StoredFields, implied: StoredFields): StoredFields => {
+  const others = Object.keys(fields).filter(
+    (name) => !Object.hasOwn(implied, name) || !sameData(fields[name], implied[name]),
   )
+  return Object.fromEntries(others.map((name) => [name, fields[name]]))
+}
 
 /** Whether no field lacks that would be implied. */
 export const hasAll = (fields: StoredFields, implied: StoredFields): boolean =>

@@ -144,14 +144,34 @@ const isWorthANumber = (text: string): boolean => text.length > 1
 
 const isThere = (value: object, field: string): boolean => Reflect.get(value, field) !== undefined
 
+/** Two hexadecimal digits for each byte. */
+const hexadecimal = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"))
+
+const hexOf = (bytes: Uint8Array): string => {
+  let hex = ""
+  for (const byte of bytes) hex += hexadecimal[byte] ?? ""
+  return hex
+}
+
+/** The bytes of a text of letters that take one byte each, as most texts are; `undefined`: it has others. */
+const hexOfAscii = (text: string): string | undefined => {
+  let hex = ""
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index)
+    if (code >= 0x80) return undefined
+    hex += hexadecimal[code] ?? ""
+  }
+  return hex
+}
+
+/** Digits are added to a text: buffers for so many small values take several times as long. */
 class Packing {
-  #bytes = new Uint8Array(256)
-  #length = 0
+  #hex = ""
   /** The texts so far, by their numbers. */
   readonly #texts = new Map<string, number>()
 
-  get bytes(): Uint8Array {
-    return this.#bytes.subarray(0, this.#length)
+  get hex(): string {
+    return this.#hex
   }
 
   value(value: unknown): void {
@@ -164,15 +184,7 @@ class Packing {
   }
 
   #byte(byte: number): void {
-    if (this.#length === this.#bytes.length) this.#grow(1)
-    this.#bytes[this.#length] = byte
-    this.#length += 1
-  }
-
-  #grow(by: number): void {
-    const larger = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length + by))
-    larger.set(this.bytes)
-    this.#bytes = larger
+    this.#hex += hexadecimal[byte] ?? ""
   }
 
   /** Seven bits to a byte, the lowest first. */
@@ -183,12 +195,6 @@ class Packing {
       rest = Math.floor(rest / 0x80)
     }
     this.#byte(rest)
-  }
-
-  #all(bytes: Uint8Array): void {
-    if (this.#length + bytes.length > this.#bytes.length) this.#grow(bytes.length)
-    this.#bytes.set(bytes, this.#length)
-    this.#length += bytes.length
   }
 
   #number(value: number): void {
@@ -219,12 +225,18 @@ class Packing {
       this.#whole(Number(value))
     } else if (uuid.test(value)) {
       this.#byte(begins.uuid)
-      this.#all(bytesOf(value.replaceAll("-", "")))
-    } else if (halfOfPair.test(value)) {
+      this.#hex += value.replaceAll("-", "")
+    } else this.#otherText(value)
+  }
+
+  #otherText(value: string): void {
+    const ascii = hexOfAscii(value)
+    if (ascii !== undefined) this.#utf8(ascii)
+    else if (halfOfPair.test(value)) {
       this.#byte(begins.units)
       this.#whole(value.length)
       for (let index = 0; index < value.length; index += 1) this.#whole(value.charCodeAt(index))
-    } else this.#plainText(encoder.encode(value))
+    } else this.#utf8(hexOf(encoder.encode(value)))
   }
 
   #again(number: number): void {
@@ -235,13 +247,14 @@ class Packing {
     }
   }
 
-  #plainText(bytes: Uint8Array): void {
-    if (bytes.length < begins.word - begins.text) this.#byte(begins.text + bytes.length)
+  #utf8(hex: string): void {
+    const length = hex.length / 2
+    if (length < begins.word - begins.text) this.#byte(begins.text + length)
     else {
       this.#byte(begins.longText)
-      this.#whole(bytes.length)
+      this.#whole(length)
     }
-    this.#all(bytes)
+    this.#hex += hex
   }
 
   #list(values: ReadonlyArray<unknown>): void {
@@ -413,15 +426,6 @@ const unknown = (begin: number): never => {
   throw broken(`a value that begins with ${begin}, which a later version must have written`)
 }
 
-/** Two hexadecimal digits for each byte. */
-const hexadecimal = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"))
-
-const hexOf = (bytes: Uint8Array): string => {
-  let hex = ""
-  for (const byte of bytes) hex += hexadecimal[byte] ?? ""
-  return hex
-}
-
 const bytesOf = (hex: string): Uint8Array => {
   const bytes = new Uint8Array(hex.length / 2)
   for (let index = 0; index < bytes.length; index += 1) {
@@ -434,7 +438,7 @@ const bytesOf = (hex: string): Uint8Array => {
 export const pack = (value: unknown): string => {
   const packing = new Packing()
   packing.value(value)
-  return hexOf(packing.bytes)
+  return packing.hex
 }
 
 /** The value that was packed; `encode(column, 'hex')` gives the digits. */
