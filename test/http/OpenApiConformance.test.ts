@@ -237,7 +237,8 @@ const successes = operations.map(({ operation }) => ({
 it.each(some(successes))("$operationId answers $status as documented", async (success) => {
   const shop = await openStocked(busy)
   const ids = await readyFor(shop, success.operationId)
-  const answer = await send(shop, success.operationId, { ids })
+  const { query = "" } = samples[success.operationId] ?? {}
+  const answer = await send(shop, success.operationId, { ids, query })
   expectDocumented(success.operationId, answer, success.status)
   await shop.close()
 })

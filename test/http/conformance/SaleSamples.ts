@@ -74,6 +74,7 @@ export const saleSamples: Samples = {
   recordSale: { body: sale, bodies: [wholeSale, { ...sale, id: 7 }], ignored },
   recordSales: { body: sale },
   importPastSales: {
+    query: "?paid_until=1699999999",
     body: { sale: { ...sale, created_at: "2024-01-05T12:00:00Z" } },
   },
   previewSale: { body: sale, bodies: [wholeSale], ignored, contradict: overAllocate },

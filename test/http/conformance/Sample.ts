@@ -27,6 +27,8 @@ export interface Sample {
   readonly ignored?: ReadonlyArray<string>
   /** What else the body says when it has a field. */
   readonly besideField?: (field: string) => object
+  /** What it can't be asked without. */
+  readonly query?: string
   /** Brings about that it is refused with 409, of an operation that takes no key. */
   readonly contradict?: (shop: Stocked) => Promise<void>
   /** What is sent in place of a body in JSON. */
