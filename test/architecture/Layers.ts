@@ -9,6 +9,7 @@ export const core: ReadonlyArray<string> = [
   "shares",
   "carry",
   "payouts",
+  "agreements",
   "pagination",
   "analysis",
   "events",
