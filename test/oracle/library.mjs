@@ -7,11 +7,14 @@ import { registerHooks } from "node:module"
 import { fileURLToPath } from "node:url"
 
 const isSource = process.argv.includes("--source")
-const entry = new URL("../../src/index.ts", import.meta.url).href
+const sources = new URL("../../src/", import.meta.url)
 
 registerHooks({
   resolve(specifier, context, next) {
-    if (isSource && specifier === "apportion") return next(entry, context)
+    const [, room] = /^apportion(?:\/(.+))?$/.exec(specifier) ?? [specifier, null]
+    if (isSource && room !== null) {
+      return next(new URL(`${room ?? "."}/index.ts`, sources).href, context)
+    }
     if (specifier.startsWith(".") && specifier.endsWith(".js")) {
       const typed = new URL(specifier.replace(/\.js$/, ".ts"), context.parentURL)
       if (existsSync(fileURLToPath(typed))) return next(typed.href, context)

@@ -129,9 +129,9 @@ class ItemPosting {
       concerns(term, groupId),
     )
     let own = whole.amount
-    for (const of of ["share", "sale"] as const) {
-      const some = all.filter((term) => term.agreement.of === of && this.#isWhere(term, whole))
-      const base = of === "share" ? whole.amount : this.#broughtIn
+    for (const basis of ["share", "sale"] as const) {
+      const some = all.filter((term) => term.agreement.of === basis && this.#isWhere(term, whole))
+      const base = basis === "share" ? whole.amount : this.#broughtIn
       for (const payer of ["share", "store"] as const) {
         const paid = some.filter(({ agreement }) => agreement.paidBy === payer)
         for (const [place, due] of partsOf(base, paid).entries()) {

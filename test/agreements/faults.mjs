@@ -1,0 +1,2 @@
+/** Faults that the histories have to notice. */
+export const faults = []
