@@ -15,7 +15,7 @@ import { AmountOutOfRange } from "../money/Cents.js"
 import type { Problem } from "../Problem.js"
 import type { AgreementSet } from "./Agreement.js"
 import type { AgreementItem } from "./AgreementItem.js"
-import type { Balances } from "./Balances.js"
+import type { AgreementBalances } from "./Balances.js"
 import { agreementSet, problemsBetween } from "./internal/agreementForm.js"
 import { Ledger } from "./internal/Ledger.js"
 import { type PostedSale, type ReversedItem, readReversal, readSale } from "./internal/occasion.js"
@@ -62,9 +62,9 @@ export type PostingError = InvalidPosting | AmountOutOfRange
  * @since 0.7.0
  * @category models
  */
-export interface Posted {
+export interface AgreementOutcome {
   readonly items: ReadonlyArray<AgreementItem>
-  readonly balances: Balances
+  readonly balances: AgreementBalances
 }
 
 /**
@@ -100,10 +100,10 @@ export const read = (input: unknown): Result.Result<AgreementSet, InvalidAgreeme
 const refused = refusal(InvalidPosting)
 
 const booked = (
-  balances: Balances,
+  balances: AgreementBalances,
   book: (ledger: Ledger) => void,
-): Result.Result<Posted, PostingError> =>
-  attempt<Posted, PostingError>([AmountOutOfRange, InvalidPosting], () => {
+): Result.Result<AgreementOutcome, PostingError> =>
+  attempt<AgreementOutcome, PostingError>([AmountOutOfRange, InvalidPosting], () => {
     const ledger = new Ledger(balances)
     book(ledger)
     if (ledger.misfits.length > 0) throw refused(ledger.misfits)
@@ -140,9 +140,9 @@ const timed = (at: unknown): Result.Result<number, InvalidPosting> =>
  */
 export const post = (
   agreements: AgreementSet,
-  balances: Balances,
+  balances: AgreementBalances,
   sale: PostedSale,
-): Result.Result<Posted, PostingError> =>
+): Result.Result<AgreementOutcome, PostingError> =>
   Result.flatMap(Result.mapError(readSale(sale), refused), ({ shares, store, ...of }) =>
     booked(balances, (ledger) => {
       const byItem = compareBy<{ readonly itemId: string }>((one, other) =>
@@ -181,9 +181,9 @@ export const post = (
  */
 export const release = (
   agreements: AgreementSet,
-  balances: Balances,
+  balances: AgreementBalances,
   options: { readonly at: number },
-): Result.Result<Posted, PostingError> =>
+): Result.Result<AgreementOutcome, PostingError> =>
   Result.flatMap(timed(options.at), (at) =>
     booked(balances, (ledger) => {
       for (const part of ledger.due(at)) {
@@ -219,9 +219,9 @@ export const release = (
  */
 export const close = (
   agreements: AgreementSet,
-  balances: Balances,
+  balances: AgreementBalances,
   options: { readonly at: number },
-): Result.Result<Posted, PostingError> =>
+): Result.Result<AgreementOutcome, PostingError> =>
   Result.flatMap(timed(options.at), (at) =>
     booked(balances, (ledger) => {
       const byId = compareBy<{ readonly id: string }>((a, b) => compareTexts(a.id, b.id))
@@ -268,10 +268,10 @@ export const close = (
  * ```
  */
 export const refund = (
-  balances: Balances,
+  balances: AgreementBalances,
   recorded: ReadonlyArray<AgreementItem>,
   reversal: ReversedItem,
-): Result.Result<Posted, PostingError> =>
+): Result.Result<AgreementOutcome, PostingError> =>
   Result.flatMap(Result.mapError(readReversal(recorded, reversal), refused), (reversing) =>
     booked(balances, (ledger) => reverse(ledger, reversing.recorded, reversing)),
   )

@@ -90,7 +90,7 @@ export interface GuaranteedEarning {
  * @since 0.7.0
  * @category models
  */
-export interface Balances {
+export interface AgreementBalances {
   readonly advances: ReadonlyArray<RecoupedAdvance>
   readonly held: ReadonlyArray<HeldPart>
   readonly reserves: ReadonlyArray<ReserveTotals>
@@ -103,7 +103,7 @@ export interface Balances {
  * @since 0.7.0
  * @category constants
  */
-export const empty: Balances = /* @__PURE__ */ Object.freeze({
+export const empty: AgreementBalances = /* @__PURE__ */ Object.freeze({
   advances: [],
   held: [],
   reserves: [],
@@ -129,7 +129,7 @@ const totals: Shape<ReserveTotals> = {
 
 const earning: Shape<GuaranteedEarning> = { guaranteeId: id, earned: cents, isClosed: flag }
 
-const balances = /* @__PURE__ */ objectOf<Balances>({
+const balances = /* @__PURE__ */ objectOf<AgreementBalances>({
   advances: /* @__PURE__ */ listOf(/* @__PURE__ */ objectOf(recouped)),
   held: /* @__PURE__ */ listOf(/* @__PURE__ */ objectOf(held)),
   reserves: /* @__PURE__ */ listOf(/* @__PURE__ */ objectOf(totals)),
@@ -152,7 +152,7 @@ const balances = /* @__PURE__ */ objectOf<Balances>({
  * Result.isFailure(result) && result.failure.problems.map(({ path }) => path) // => ["advances[0].recouped"]
  * ```
  */
-export const parse = (input: unknown): Result.Result<Balances, Unreadable> =>
+export const parse = (input: unknown): Result.Result<AgreementBalances, Unreadable> =>
   Result.mapError(readFields(input, balances), (found) => unreadable("balances", found))
 
 /**
@@ -169,7 +169,10 @@ export const parse = (input: unknown): Result.Result<Balances, Unreadable> =>
  * Balances.open(balances, { id: "a2", amount: 50_000 }) // => 50000
  * ```
  */
-export const open = (balances: Balances, advance: Pick<Advance, "id" | "amount">): number => {
+export const open = (
+  balances: AgreementBalances,
+  advance: Pick<Advance, "id" | "amount">,
+): number => {
   const found = balances.advances.find(({ advanceId }) => advanceId === advance.id)
   return Math.max(0, advance.amount - (found?.recouped ?? 0))
 }
@@ -188,7 +191,11 @@ export const open = (balances: Balances, advance: Pick<Advance, "id" | "amount">
  * Balances.heldOf(Balances.empty, "r1", "USD") // => 0
  * ```
  */
-export const heldOf = (balances: Balances, reserveId: string, currency: string): number => {
+export const heldOf = (
+  balances: AgreementBalances,
+  reserveId: string,
+  currency: string,
+): number => {
   const found = balances.reserves.find(
     (one) => one.reserveId === reserveId && one.currency === currency,
   )

@@ -218,7 +218,7 @@ const difference = (
   return `${what}: the library lacks ${lacks.join(" ")} and has ${more.join(" ")}`
 }
 
-const balancesOf = (balances: Balances.Balances): ReadonlyArray<string> => [
+const balancesOf = (balances: Balances.AgreementBalances): ReadonlyArray<string> => [
   ...balances.advances.map((one) => `${one.advanceId} recouped ${one.recouped}`).sort(),
   ...balances.guarantees
     .map((one) => `${one.guaranteeId} earned ${one.earned} ${one.isClosed}`)
@@ -299,7 +299,7 @@ const oracleBalances = (oracle: Oracle): ReadonlyArray<string> => {
 /** What has to hold of all lines and the balances after them, whatever happened. */
 export const broken = (
   items: ReadonlyArray<AgreementItem>,
-  balances: Balances.Balances,
+  balances: Balances.AgreementBalances,
 ): ReadonlyArray<string> => {
   const found: Array<string> = []
   const amounts = (is: (item: AgreementItem) => boolean) =>

@@ -1,2 +1,135 @@
-/** Faults that the histories have to notice. */
-export const faults = []
+/** Faults that the histories have to notice, each in one place of the library's agreements. */
+export const faults = [
+  {
+    name: "advances come before expenses",
+    file: "internal/terms.ts",
+    from: "compareTexts(other.purpose, one.purpose)",
+    to: "compareTexts(one.purpose, other.purpose)",
+  },
+  {
+    name: "newer advances come before older ones",
+    file: "internal/terms.ts",
+    from: "compareNumbers(one.grantedAt, other.grantedAt)",
+    to: "compareNumbers(other.grantedAt, one.grantedAt)",
+  },
+  {
+    name: "an advance is recouped from nobody else, whatever was agreed",
+    file: "internal/terms.ts",
+    from: "      ...alsoFrom,\n",
+    to: "      ...(alsoFrom.length > 99 ? alsoFrom : []),\n",
+  },
+  {
+    name: "what is of no group concerns every agreement",
+    file: "internal/terms.ts",
+    from: "(groupId !== null && groups.has(groupId))",
+    to: "groupId === null || groups.has(groupId)",
+  },
+  {
+    name: "an advance takes more than its percentage",
+    file: "internal/recoupment.ts",
+    from: "return Math.min(open, left, multiplyDivideHalfUp(base, points, Percent.whole))",
+    to: "return Math.min(open, left, multiplyDivideHalfUp(base, points, Percent.whole) + 1)",
+  },
+  {
+    name: "a percentage is taken of what earlier advances left",
+    file: "internal/recoupment.ts",
+    from: "{ open: ledger.open(term.agreement), base, left }",
+    to: "{ open: ledger.open(term.agreement), base: left, left }",
+  },
+  {
+    name: "an advance is recouped before it was granted",
+    file: "internal/recoupment.ts",
+    from: "currency !== credited.currency || grantedAt > credited.at",
+    to: "currency !== credited.currency",
+  },
+  {
+    name: "currencies are mixed",
+    file: "internal/recoupment.ts",
+    from: "currency !== credited.currency || grantedAt > credited.at",
+    to: "grantedAt > credited.at",
+  },
+  {
+    name: "negative shares are withheld too",
+    file: "internal/recoupment.ts",
+    from: "if (own <= 0) return own",
+    to: "if (own === 0) return own",
+  },
+  {
+    name: "a reserve is released a second too late",
+    file: "internal/recoupment.ts",
+    from: "at + days * secondsOfDay",
+    to: "at + days * secondsOfDay + 1",
+  },
+  {
+    name: "parts of one share are rounded one by one",
+    file: "internal/recoupment.ts",
+    from: "return allocateExactly(amount, [...points, rest]).slice(0, -1)",
+    to: "return points.map((one) => allocateExactly(amount, [one, Percent.whole - one])[0] + 0 * rest)",
+  },
+  {
+    name: "an override takes more from the store than it has",
+    file: "internal/posting.ts",
+    from: "within(due, isOfShare ? (about?.own ?? 0) : this.#storeLeft)",
+    to: "isOfShare ? within(due, about?.own ?? 0) : due",
+  },
+  {
+    name: "an override of the sale counts for each share",
+    file: "internal/posting.ts",
+    from: "return whole.isGiven && groups.sort(compareTexts)[0] === whole.groupId",
+    to: "return whole.isGiven && groups.includes(whole.groupId ?? '')",
+  },
+  {
+    name: "who gets an override is settled before all of it has come",
+    file: "internal/posting.ts",
+    from: "const least = Math.min(...open.map(linksTo))",
+    to: "const least = Math.max(...open.map(linksTo))",
+  },
+  {
+    name: "the last second of a period counts no more",
+    file: "internal/posting.ts",
+    from: "agreement.from <= at && at < agreement.until",
+    to: "agreement.from < at && at < agreement.until",
+  },
+  {
+    name: "a shortfall is booked again and again",
+    file: "Agreements.ts",
+    from: "if (until > at || isClosed) continue",
+    to: "if (until > at) continue",
+  },
+  {
+    name: "released parts are not recouped",
+    file: "Agreements.ts",
+    from: "{ base: amount, part: { reserveId, place } }",
+    to: "{ base: 0, part: { reserveId, place } }",
+  },
+  {
+    name: "what is back is rounded down",
+    file: "internal/reversal.ts",
+    from: "Math.sign(amount) * multiplyDivideHalfUp(Math.abs(amount), Math.abs(back), Math.abs(all))",
+    to: "Math.sign(amount) * Math.floor((Math.abs(amount) * Math.abs(back)) / Math.abs(all))",
+  },
+  {
+    name: "what was released is taken off what is held",
+    file: "internal/reversal.ts",
+    from: "if (back === 0 || !this.#ledger.isHeld(key)) return []",
+    to: "if (back === 0) return []",
+  },
+  {
+    name: "what was recouped of a released part forgets what was back before",
+    file: "internal/reversal.ts",
+    from: "{ back: back - (all - released), all: released }",
+    to: "{ back, all: released }",
+  },
+  {
+    name: "a refund leaves what was earned for a guarantee",
+    file: "internal/reversal.ts",
+    from: "this.#ledger.earn(guaranteeId, amount)",
+    to: "this.#ledger.earn(guaranteeId, amount * 0)",
+  },
+  {
+    name: "refunds stop at the first link of a chain",
+    file: "internal/reversal.ts",
+    from: "line.amount, this.override(line))",
+    to: "line.amount, 0)",
+  },
+]

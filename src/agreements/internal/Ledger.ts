@@ -5,7 +5,7 @@ import * as exact from "../../money/internal/exact.js"
 import type { Problem } from "../../Problem.js"
 import type { Advance, Guarantee } from "../Agreement.js"
 import type { AgreementItem, EarnedStep } from "../AgreementItem.js"
-import type { Balances, GuaranteedEarning, HeldPart, ReserveTotals } from "../Balances.js"
+import type { AgreementBalances, GuaranteedEarning, HeldPart, ReserveTotals } from "../Balances.js"
 
 /** The exact sum, which must be a safe integer. */
 export const sumOf = (what: string, values: ReadonlyArray<number>): number => {
@@ -34,9 +34,10 @@ const inTurn = compareBy<HeldPart>(
   (one, other) => compareNumbers(one.place, other.place),
 )
 
-type Totals = Pick<ReserveTotals, "reserveId" | "currency">
+type ReserveKey = Pick<ReserveTotals, "reserveId" | "currency">
 
-const totalsKey = ({ reserveId, currency }: Totals): string => JSON.stringify([currency, reserveId])
+const totalsKey = ({ reserveId, currency }: ReserveKey): string =>
+  JSON.stringify([currency, reserveId])
 
 const notHeld = ({ reserveId, orderId, itemId }: PartKey) => ({
   path: `balances.held.${reserveId}`,
@@ -58,7 +59,7 @@ export class Ledger {
   readonly #reserves: Map<string, ReserveTotals>
   readonly #guarantees: Map<string, GuaranteedEarning>
 
-  constructor({ advances, held, reserves, guarantees }: Balances) {
+  constructor({ advances, held, reserves, guarantees }: AgreementBalances) {
     this.#recouped = new Map(advances.map((one) => [one.advanceId, one.recouped]))
     this.#held = new Map(held.map((one) => [keyOf(one), one]))
     this.#reserves = new Map(reserves.map((one) => [totalsKey(one), one]))
@@ -126,7 +127,7 @@ export class Ledger {
     return [...this.#held.values()].filter(({ releaseAt }) => releaseAt <= at).sort(inTurn)
   }
 
-  balances(): Balances {
+  balances(): AgreementBalances {
     const byId = <A>(of: (one: A) => string) => compareBy<A>((a, b) => compareTexts(of(a), of(b)))
     return {
       advances: Array.from(this.#recouped, ([advanceId, recouped]) => ({ advanceId, recouped }))
@@ -141,7 +142,7 @@ export class Ledger {
   }
 
   #count(
-    { reserveId, currency }: Totals,
+    { reserveId, currency }: ReserveKey,
     field: "reserved" | "released" | "reversed",
     by: number,
   ): void {

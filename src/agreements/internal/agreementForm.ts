@@ -96,14 +96,14 @@ const sameIds = (list: string, all: ReadonlyArray<{ readonly id: string }>) =>
   })
 
 /** An agreement about some groups with its percentage, and where it stands. */
-interface Claimant {
+interface Percentage {
   readonly place: number
   readonly percent: string
   readonly groups: ReadonlyArray<string> | null
 }
 
 /** The first of several claims on the same shares with which one of the shares is claimed by more than 100 %. */
-const excessive = (claimants: ReadonlyArray<Claimant>): Claimant | undefined => {
+const excessive = (claimants: ReadonlyArray<Percentage>): Percentage | undefined => {
   const byGroup = new Map<string, number>()
   let [ofAll, most] = [0, 0]
   return claimants.find(({ percent, groups }) => {
@@ -120,9 +120,9 @@ const excessive = (claimants: ReadonlyArray<Claimant>): Claimant | undefined => 
 
 const beyondWhole = (
   list: "reserves" | "overrides",
-  claims: ReadonlyArray<readonly [key: string, Claimant]>,
+  claims: ReadonlyArray<readonly [key: string, Percentage]>,
 ): ReadonlyArray<Problem> => {
-  const byKey = new Map<string, Array<Claimant>>()
+  const byKey = new Map<string, Array<Percentage>>()
   for (const [key, claimant] of claims) {
     const others = byKey.get(key)
     if (others === undefined) byKey.set(key, [claimant])

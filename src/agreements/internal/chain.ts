@@ -2,7 +2,7 @@
 import type { Override } from "../Agreement.js"
 
 /** How many overrides lead to each collaborator at most, and which overrides lead in a circle. */
-export interface Links {
+export interface OverrideLinks {
   readonly links: ReadonlyMap<string, number>
   /** Indexes of overrides of which each leads to the next and the last to the first, and of those that follow them. */
   readonly circle: ReadonlySet<number>
@@ -11,7 +11,7 @@ export interface Links {
 /** Each collaborator comes after everybody whose overrides lead to them; who never can is in a circle or behind one. */
 export const linksOf = (
   overrides: ReadonlyArray<Pick<Override, "from" | "collaboratorId">>,
-): Links => {
+): OverrideLinks => {
   const links = new Map<string, number>()
   const waiting = new Map<string, number>()
   const leaving = new Map<string | null, Array<number>>()

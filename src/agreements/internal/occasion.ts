@@ -7,7 +7,7 @@ import { cents, currency } from "../../money/internal/amounts.js"
 import type { Problem } from "../../Problem.js"
 import type { AgreementItem } from "../AgreementItem.js"
 import type { GivenShare } from "./posting.js"
-import type { Given, RecordedItem } from "./reversal.js"
+import type { RecordedItem, TakenBack } from "./reversal.js"
 
 /** The shares of a sale as they are posted. */
 export interface PostedSale {
@@ -74,12 +74,12 @@ const reversal = /* @__PURE__ */ objectOf<ReversedItem>({
 export interface Reversing {
   readonly at: number
   readonly recorded: RecordedItem
-  readonly before: Given
-  readonly after: Given
+  readonly before: TakenBack
+  readonly after: TakenBack
 }
 
 /** Adds what lines of refunds took back. */
-const givenBy = (lines: ReadonlyArray<AgreementItem>): Given => {
+const givenBy = (lines: ReadonlyArray<AgreementItem>): TakenBack => {
   const shares = new Map<string, number>()
   let store = 0
   for (const line of lines) {
@@ -106,7 +106,7 @@ const recordedOf = (lines: ReadonlyArray<AgreementItem>): RecordedItem | undefin
 const problemsOfShares = (
   { shares }: ReversedItem,
   recorded: RecordedItem,
-  before: Given,
+  before: TakenBack,
 ): ReadonlyArray<Problem> => {
   const found: Array<Problem> = []
   const seen = new Set<string>()
@@ -130,7 +130,7 @@ const problemsOfShares = (
 const problemOfRest = (
   { shares, store }: ReversedItem,
   recorded: RecordedItem,
-  before: Given,
+  before: TakenBack,
 ): ReadonlyArray<Problem> => {
   const total = (amounts: Iterable<number>) =>
     Array.from(amounts).reduce((sum, amount) => sum + BigInt(amount), 0n)
@@ -143,7 +143,7 @@ const problemOfRest = (
   return [{ path: "store", value: store, message }]
 }
 
-const plus = (before: Given, { shares, store }: ReversedItem): Given => {
+const plus = (before: TakenBack, { shares, store }: ReversedItem): TakenBack => {
   const after = new Map(before.shares)
   for (const { groupId, amount } of shares) after.set(groupId, (after.get(groupId) ?? 0) + amount)
   return { shares: after, store: before.store + store }

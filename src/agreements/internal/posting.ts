@@ -4,7 +4,7 @@ import type { Override } from "../Agreement.js"
 import type { EarnedStep, OverrideItem, ShareOfItem } from "../AgreementItem.js"
 import { type Ledger, sumOf } from "./Ledger.js"
 import { partsOf, recoup, withhold } from "./recoupment.js"
-import { concerns, type Term, type Terms } from "./terms.js"
+import { type AgreementTerms, concerns, type Term } from "./terms.js"
 
 /** A share as it is posted. */
 export interface GivenShare {
@@ -27,7 +27,7 @@ export interface SoldShares {
 }
 
 /** Everything that a collaborator has of the item under a group. */
-interface Whole extends ShareOfItem {
+interface WholeShare extends ShareOfItem {
   amount: number
   readonly isGiven: boolean
 }
@@ -40,21 +40,21 @@ const within = (amount: number, left: number): number => {
   return amount > 0 ? Math.min(amount, left) : Math.max(amount, left)
 }
 
-const inTurn = compareBy<Whole>(
+const inTurn = compareBy<WholeShare>(
   (one, other) => compareTexts(one.collaboratorId, other.collaboratorId),
   (one, other) => compareTexts(one.groupId ?? "", other.groupId ?? ""),
 )
 
 /** One item while its overrides are moved. */
 class ItemPosting {
-  readonly #terms: Terms
+  readonly #terms: AgreementTerms
   readonly #ledger: Ledger
   readonly #sold: SoldShares
   readonly #broughtIn: number
-  readonly #wholes: Array<Whole>
+  readonly #wholes: Array<WholeShare>
   #storeLeft: number
 
-  constructor(terms: Terms, ledger: Ledger, sold: SoldShares) {
+  constructor(terms: AgreementTerms, ledger: Ledger, sold: SoldShares) {
     const { shares, store, itemId } = sold
     this.#terms = terms
     this.#ledger = ledger
@@ -70,8 +70,8 @@ class ItemPosting {
   post(): void {
     this.#begin()
     this.#overridesOfSales()
-    const done = new Set<Whole>()
-    const linksTo = ({ collaboratorId }: Whole) => this.#terms.links.get(collaboratorId) ?? 0
+    const done = new Set<WholeShare>()
+    const linksTo = ({ collaboratorId }: WholeShare) => this.#terms.links.get(collaboratorId) ?? 0
     // Whoever gets an override has more links before them, so everything that makes a share comes before it is used.
     while (done.size < this.#wholes.length) {
       const open = this.#wholes.filter((whole) => !done.has(whole))
@@ -123,7 +123,7 @@ class ItemPosting {
     }
   }
 
-  #settle(whole: Whole): void {
+  #settle(whole: WholeShare): void {
     const { groupId, collaboratorId } = whole
     const all = (this.#terms.overrides.get(collaboratorId) ?? []).filter((term) =>
       concerns(term, groupId),
@@ -145,7 +145,7 @@ class ItemPosting {
   }
 
   /** An override of the sale counts once for each item, at the first share that it is about. */
-  #isWhere(term: Terming, whole: Whole): boolean {
+  #isWhere(term: Terming, whole: WholeShare): boolean {
     if (term.agreement.of === "share") return true
     const groups = this.#sold.shares
       .filter(({ collaboratorId }) => collaboratorId === whole.collaboratorId)
@@ -158,7 +158,7 @@ class ItemPosting {
   #move(
     term: Terming | undefined,
     due: number,
-    about: { readonly whole: Whole; readonly own: number } | undefined,
+    about: { readonly whole: WholeShare; readonly own: number } | undefined,
   ): number {
     if (term === undefined) return 0
     const { of, paidBy, id: overrideId, percent, collaboratorId: receiverId } = term.agreement
@@ -199,10 +199,10 @@ class ItemPosting {
   }
 }
 
-const shareOf = ({ groupId, collaboratorId, amount }: Whole): ShareOfItem => ({
+const shareOf = ({ groupId, collaboratorId, amount }: WholeShare): ShareOfItem => ({
   ...{ groupId, collaboratorId, amount },
 })
 
 /** Books the lines of an item. */
-export const postItem = (terms: Terms, ledger: Ledger, sold: SoldShares): void =>
+export const postItem = (terms: AgreementTerms, ledger: Ledger, sold: SoldShares): void =>
   new ItemPosting(terms, ledger, sold).post()

@@ -4,7 +4,7 @@ import * as Percent from "../../money/Percent.js"
 import type { Advance, Reserve } from "../Agreement.js"
 import type { RecoupmentItem, ReservePart } from "../AgreementItem.js"
 import type { Ledger } from "./Ledger.js"
-import { concerns, type Term, type Terms } from "./terms.js"
+import { type AgreementTerms, concerns, type Term } from "./terms.js"
 
 /** A share of a sale, and what happens to it. */
 export interface Credited {
@@ -43,7 +43,12 @@ const scheduled = (
 }
 
 /** Withholds what is agreed of a positive amount, and returns what is left of it. */
-export const withhold = (terms: Terms, ledger: Ledger, credited: Credited, own: number): number => {
+export const withhold = (
+  terms: AgreementTerms,
+  ledger: Ledger,
+  credited: Credited,
+  own: number,
+): number => {
   if (own <= 0) return own
   const { event: _, ...line } = credited
   const all = terms.reserves.get(credited.collaboratorId) ?? []
@@ -78,7 +83,7 @@ const takes = (
 
 /** Recoups the advances that an amount is recouped for, one after the other. */
 export const recoup = (
-  terms: Terms,
+  terms: AgreementTerms,
   ledger: Ledger,
   credited: Credited,
   options: { readonly base: number; readonly part: RecoupmentItem["part"] },

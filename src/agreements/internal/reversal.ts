@@ -12,13 +12,13 @@ import type {
 import { type Ledger, sumOf } from "./Ledger.js"
 
 /** How much is back of each share of an item, and of what the store kept. */
-export interface Given {
+export interface TakenBack {
   readonly shares: ReadonlyMap<string, number>
   readonly store: number
 }
 
 /** How much is back of something, of how much. */
-interface Progress {
+interface Fraction {
   readonly back: number
   readonly all: number
 }
@@ -32,7 +32,7 @@ const partKey = (holder: Holder, part: { readonly reserveId: string; readonly pl
   JSON.stringify([holder.groupId, holder.collaboratorId, part.reserveId, part.place])
 
 /** The part of an amount that is back, half-up; all of it at most, and nothing where the signs differ. */
-const partOf = (amount: number, { back, all }: Progress): number => {
+const partOf = (amount: number, { back, all }: Fraction): number => {
   if (Math.sign(back) !== Math.sign(all)) return 0
   if (Math.abs(back) >= Math.abs(all)) return amount
   return withoutNegativeZero(
@@ -51,11 +51,11 @@ export interface RecordedItem {
 /** What is back of every line when so much is back of the shares. */
 class Reversed {
   readonly #wholes = new Map<string, { back: number; all: number }>()
-  readonly #sale: Progress
-  readonly #parts = new Map<string, Progress>()
+  readonly #sale: Fraction
+  readonly #parts = new Map<string, Fraction>()
   readonly #released = new Map<string, number>()
 
-  constructor({ shares, store, lines }: RecordedItem, given: Given) {
+  constructor({ shares, store, lines }: RecordedItem, given: TakenBack) {
     const backs = shares.map(({ groupId }) => given.shares.get(groupId) ?? 0)
     const back = sumOf("what is back of the item", [...backs, given.store])
     this.#sale = { back, all: store.broughtIn }
@@ -89,7 +89,7 @@ class Reversed {
     return partOf(line.amount, { back: back - (all - released), all: released })
   }
 
-  #progressOf(holder: Holder): Progress {
+  #progressOf(holder: Holder): Fraction {
     return this.#wholes.get(holderKey(holder)) ?? { back: 0, all: 0 }
   }
 
@@ -178,7 +178,7 @@ class Refunding {
 export const reverse = (
   ledger: Ledger,
   recorded: RecordedItem,
-  options: { readonly at: number; readonly before: Given; readonly after: Given },
+  options: { readonly at: number; readonly before: TakenBack; readonly after: TakenBack },
 ): void => {
   const { at, before, after } = options
   const { shares, store, lines } = recorded

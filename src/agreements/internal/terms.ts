@@ -11,7 +11,7 @@ export interface Term<A> {
   readonly groups: ReadonlySet<string> | null
 }
 
-export interface Terms {
+export interface AgreementTerms {
   /** Those that a collaborator's shares are recouped for, in the order of recoupment. */
   readonly advances: ReadonlyMap<string, ReadonlyArray<Term<Advance>>>
   readonly reserves: ReadonlyMap<string, ReadonlyArray<Term<Reserve>>>
@@ -66,7 +66,7 @@ const inTurn = compareBy<Advance>(
   byId,
 )
 
-const make = (set: AgreementSet): Terms => {
+const make = (set: AgreementSet): AgreementTerms => {
   const owner = ({ collaboratorId }: Reserve | Guarantee) => [collaboratorId]
   const overrides = set.overrides.toSorted(byId)
   return {
@@ -82,10 +82,10 @@ const make = (set: AgreementSet): Terms => {
   }
 }
 
-const made = new WeakMap<AgreementSet, Terms>()
+const made = new WeakMap<AgreementSet, AgreementTerms>()
 
 /** The terms of agreements, made once for each set. */
-export const termsOf = (set: AgreementSet): Terms => {
+export const termsOf = (set: AgreementSet): AgreementTerms => {
   const known = made.get(set)
   if (known !== undefined) return known
   const terms = make(set)
