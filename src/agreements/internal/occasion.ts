@@ -9,12 +9,21 @@ import type { AgreementItem } from "../AgreementItem.js"
 import type { GivenShare } from "./posting.js"
 import type { RecordedItem, TakenBack } from "./reversal.js"
 
-/** The shares of a sale as they are posted. */
+/**
+ * The shares of a sale as they are posted. A `Split` with the time of its sale is one.
+ *
+ * @since 0.7.0
+ * @category models
+ */
 export interface PostedSale {
+  /** Unique among what is posted. */
   readonly orderId: string
+  /** ISO 4217 code. */
   readonly currency: string
+  /** When it was sold, in Unix seconds. */
   readonly at: number
   readonly shares: ReadonlyArray<GivenShare>
+  /** What the store kept of each item. */
   readonly store: ReadonlyArray<{ readonly itemId: string; readonly amount: number }>
 }
 
@@ -56,7 +65,12 @@ export const readSale = (input: unknown): Result.Result<PostedSale, ReadonlyArra
     return found.length === 0 ? Result.succeed(made) : Result.fail(found)
   })
 
-/** What a refund takes back of one item's shares. */
+/**
+ * What a refund takes back of one item's shares. A `Refund.Reversal` is one.
+ *
+ * @since 0.7.0
+ * @category models
+ */
 export interface ReversedItem {
   readonly orderId: string
   readonly itemId: string
