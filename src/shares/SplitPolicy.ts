@@ -59,14 +59,12 @@ export const defaults: SplitPolicy = /* @__PURE__ */ Object.freeze<SplitPolicy>(
   overAllocation: "reject",
 })
 
-const byItself = /* @__PURE__ */ choice(["largest-remainder", "floor"])
+const ofOneSale = /* @__PURE__ */ choice(["largest-remainder", "floor"])
 
-/** How a sale is rounded that is split by itself, without the remainders of earlier ones. */
+/** A sale that is split by itself has no remainders of earlier ones. */
 const rounding: Field<SplitPolicy["rounding"]> = (node, key) => {
-  if (node.fields[key] !== "carry") return byItself(node, key)
-  const message =
-    'can be "carry" only where sales are split one after another, as by CarriedSplit and the commands split and statement'
-  problems.note(node, key, message)
+  if (node.fields[key] !== "carry") return ofOneSale(node, key)
+  problems.note(node, key, '"carry" is only for CarriedSplit and the commands split and statement')
   return undefined
 }
 

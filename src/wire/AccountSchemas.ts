@@ -135,7 +135,7 @@ export const PolicyView = Schema.Struct({
   shipping: Schema.Literals(["store", "share", "charge", "all"]),
   stacking: Schema.Literals(["most-specific", "all"]),
   rounding: Schema.Literals(["largest-remainder", "floor", "carry"]).annotate({
-    description: "carry is refused: only files are split with remainders",
+    description: "carry: only in files, where remainders are carried from sale to sale",
   }),
   over_allocation: Schema.Literals(["reject", "scale", "rank", "allow"]),
   time_zone: Schema.String.annotate({
@@ -177,20 +177,25 @@ export const SettingsView = Schema.Struct({
   }),
 }).annotate({ identifier: "Settings", description: "How the service treats the account" })
 
-const options = PolicyView.fields
+/** The options of a policy that sales are recorded or split again with. */
+export const PolicyOptions = {
+  ...PolicyView.fields,
+  // Remainders are carried in files only.
+  rounding: Schema.Literals(["largest-remainder", "floor"]),
+}
 
 /** The options of the policy to change. */
 const PolicyChanges = Schema.Struct({
-  discount: optional(options.discount),
-  tax: optional(options.tax),
-  cost: optional(options.cost),
-  gateway_fee: optional(options.gateway_fee),
-  flat_scope: optional(options.flat_scope),
-  shipping: optional(options.shipping),
-  stacking: optional(options.stacking),
-  rounding: optional(options.rounding),
-  over_allocation: optional(options.over_allocation),
-  time_zone: optional(options.time_zone),
+  discount: optional(PolicyOptions.discount),
+  tax: optional(PolicyOptions.tax),
+  cost: optional(PolicyOptions.cost),
+  gateway_fee: optional(PolicyOptions.gateway_fee),
+  flat_scope: optional(PolicyOptions.flat_scope),
+  shipping: optional(PolicyOptions.shipping),
+  stacking: optional(PolicyOptions.stacking),
+  rounding: optional(PolicyOptions.rounding),
+  over_allocation: optional(PolicyOptions.over_allocation),
+  time_zone: optional(PolicyOptions.time_zone),
 } satisfies Record<keyof PolicyJson, Schema.Top>)
 
 export const SettingsChanges = Schema.Struct({

@@ -1,7 +1,7 @@
 /** The JSON formats of re-splits of past sales, one schema each, for the requests and answers of HTTP. */
 import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
-import { PolicyView } from "./AccountSchemas.js"
+import { PolicyOptions } from "./AccountSchemas.js"
 import { ExplainedItem } from "./SaleSchemas.js"
 import { Count, NewGroup, NullableText, Position, Seconds, Time } from "./Schemas.js"
 
@@ -48,7 +48,7 @@ const GivenGroup = Schema.Struct({
   description: "A product group as it would be, with its id and whose it is",
 })
 
-const { time_zone: _, ...policyOptions } = PolicyView.fields
+const { time_zone: _, ...policyOptions } = PolicyOptions
 
 /** The rules that sales are split again by. */
 const rules = {

@@ -64,7 +64,7 @@ describe("a policy that carries, in a file", () => {
     expect(read.policy).toEqual({ ...carrying, tax: "keep" })
     const refused = Policy.read(file)
     expect(Result.isFailure(refused) && refused.failure.message).toContain(
-      'rounding: can be "carry" only where sales are split one after another',
+      'rounding: "carry" is only for CarriedSplit',
     )
   })
 })

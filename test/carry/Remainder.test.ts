@@ -84,8 +84,7 @@ describe("a policy that carries", () => {
   const rules = RuleSet.make([everyProduct("ada", 1_000)])
 
   it("is refused where sales are split by themselves, and the error says what it needs", () => {
-    const said =
-      'rounding: can be "carry" only where sales are split one after another, as by CarriedSplit and the commands split and statement'
+    const said = 'rounding: "carry" is only for CarriedSplit and the commands split and statement'
     expect(() => SplitPolicy.make({ rounding: "carry" })).toThrow(said)
     const split = Split.orderResult(rules, order, carrying)
     expect(Result.isFailure(split) && split.failure).toMatchObject({

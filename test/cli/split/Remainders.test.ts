@@ -120,6 +120,6 @@ describe("the other commands", () => {
     const orders = written("orders.ndjson", ndjson([song("1")]))
     const { code, err } = await run(["explain", ...flags(orders, "--order", "1")])
     expect(code).toBe(2)
-    expect(err).toContain('rounding: can be "carry" only where sales are split one after another')
+    expect(err).toContain('rounding: "carry" is only for CarriedSplit')
   })
 })
