@@ -2,6 +2,7 @@
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
 import { historyText } from "../../src/ports/PayoutHistory.js"
+import type { StoredPayout } from "../../src/ports/PayoutStore.js"
 import { runs } from "../generators/Runs.js"
 
 /** The same by JSON alone: objects whose fields are in order, without those that are null. */
@@ -14,11 +15,11 @@ const plainText = (value: unknown): string =>
     return sorted.some(([name]) => /^\d/.test(name)) ? fc.pre(false) : Object.fromEntries(sorted)
   })
 
-const after = {
+const after: StoredPayout = {
   ...{ id: "o1", collaboratorId: "ada", currency: "EUR", total: 0, itemsCount: 0, version: 1 },
   ...{ openedAt: 0, toBePaidAt: 9, closedAt: null, payableAt: null, paidAt: null },
-  ...{ status: "active", failureReason: null, paymentId: null },
-} as const
+  ...({ status: "active", failureReason: null, paymentId: null } as const),
+}
 
 test("whatever fields a host gives its items, in whatever order, the text has them by name", () => {
   const fields = fc.dictionary(fc.string({ maxLength: 2 }), fc.jsonValue({ maxDepth: 2 }), {
