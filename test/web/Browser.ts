@@ -12,7 +12,7 @@ import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { basename, extname, join, normalize } from "node:path"
 import { inflate } from "@sparticuz/chromium"
-import { source as axeSource } from "axe-core"
+import axe from "axe-core"
 import pixelmatch from "pixelmatch"
 import { PNG } from "pngjs"
 import puppeteer, { type Browser, type Page } from "puppeteer-core"
@@ -120,7 +120,8 @@ export const openPage = async (browser: Browser, view: View = {}): Promise<Watch
   const faults: Array<string> = []
   const requests: Array<string> = []
   page.on("console", (message) => {
-    if (message.type() === "error") faults.push(`console: ${message.text()}`)
+    if (message.type() === "error")
+      faults.push(`console: ${message.text()} ${message.location().url ?? ""}`)
   })
   page.on("pageerror", (error) => faults.push(`error: ${String(error)}`))
   page.on("requestfailed", (request) => {
@@ -141,7 +142,7 @@ export const openPage = async (browser: Browser, view: View = {}): Promise<Watch
 /** What axe finds in a page: the rule, and the elements. */
 export const accessibility = async (page: Page): Promise<ReadonlyArray<string>> => {
   // Through the debugger, which the page's policy does not concern.
-  await page.evaluate(axeSource)
+  await page.evaluate(axe.source)
   return page.evaluate(async () => {
     const axe: { run: (options: object) => Promise<Found> } = Reflect.get(window, "axe")
     interface Found {

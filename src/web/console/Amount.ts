@@ -53,6 +53,9 @@ export const total = (amounts: ReadonlyArray<Minor>): bigint =>
 
 const count = new Intl.NumberFormat()
 
-/** A number of things, as `1,234`. */
+/** A number, as `1,234`. */
+export const figure = (number: number): string => count.format(number)
+
+/** A number of things, as `1,234 sales`. */
 export const counted = (number: number, one: string, many = `${one}s`): string =>
   `${count.format(number)} ${number === 1 ? one : many}`

@@ -26,10 +26,13 @@ export type ViewedPayout = typeof Schemas.WholePayout.Type & {
 export type ViewedItem = (typeof Schemas.PayoutItem)["Type"]
 export type HistoryEntry = typeof LedgerSchemas.HistoryEntryView.Type
 export type BalanceRow = typeof LedgerSchemas.BalanceView.Type
+export type OwnerRow = typeof LedgerSchemas.CollaboratorBalancesView.Type
 export type DebtRow = typeof LedgerSchemas.DebtView.Type
 export type EventRow = typeof EventSchemas.EventView.Type
 export type SoldPart = typeof SaleSchemas.SalePart.Type
 export type ViewedSale = typeof SaleSchemas.ViewedSale.Type
+export type RefundRow = typeof SaleSchemas.RefundView.Type
+export type PreviewedRefund = typeof SaleSchemas.PreviewedRefund.Type
 export type ExplainedPart = ViewedSale["parts"][number]
 
 /** A product group as a request takes it. */

@@ -1,15 +1,15 @@
 /** The console: where one is, and where one can go. */
 import { useEffect, useRef } from "preact/hooks"
 import { Button } from "../parts/Button.js"
-import { Verbatim } from "../parts/Verbatim.js"
 import type { Single } from "./Answers.js"
 import { Balances } from "./Balances.js"
 import { forgetCollaborators } from "./Collaborators.js"
-import { isSignedIn, signOut } from "./Connection.js"
+import { isHeldUp, isSignedIn, signOut } from "./Connection.js"
 import { Events } from "./Events.js"
 import { Group } from "./Group.js"
 import { Groups } from "./Groups.js"
 import { useLoad } from "./Load.js"
+import { Actor } from "./Name.js"
 import { Overview } from "./Overview.js"
 import { PaymentRun } from "./PaymentRun.js"
 import { Payout } from "./Payout.js"
@@ -67,7 +67,7 @@ const Who = () => {
     <div class="who">
       {session !== undefined && (
         <span class="faint">
-          <Verbatim text={session.actor} most={40} />
+          <Actor of={session.actor} />
           {readsOnly(session) && " (may look, but change nothing)"}
         </span>
       )}
@@ -82,6 +82,18 @@ const Who = () => {
     </div>
   )
 }
+
+/** Said while requests wait, so that nobody takes the page for broken. */
+const HeldUp = () => (
+  <div role="status">
+    {isHeldUp.value && (
+      <p class="notice notice-warn">
+        The server takes only so many requests in a minute. The page goes on by itself as soon as it
+        may.
+      </p>
+    )}
+  </div>
+)
 
 const isHere = (place: string): boolean => {
   const [here = "overview"] = route.value.names
@@ -138,6 +150,7 @@ const Inside = () => {
         <Who />
       </header>
       <main ref={main} tabIndex={-1}>
+        <HeldUp />
         <View />
       </main>
     </>

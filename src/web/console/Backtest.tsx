@@ -1,12 +1,12 @@
 /** What a draft of a product group would have changed in the sales of a month. */
 import { useState } from "preact/hooks"
 import { Button } from "../parts/Button.js"
-import { Table } from "../parts/Table.js"
 import { Verbatim } from "../parts/Verbatim.js"
-import { counted, difference, money } from "./Amount.js"
+import { counted, difference, figure, money } from "./Amount.js"
 import type { Paged, ProposedGroup, Single, SoldPart } from "./Answers.js"
 import { NameOf } from "./Collaborators.js"
 import { useLoad } from "./Load.js"
+import { WholeTable } from "./LongTable.js"
 import { MonthField } from "./MonthField.js"
 import { Id, Lines } from "./Name.js"
 import { Shown } from "./Notice.js"
@@ -45,7 +45,7 @@ const Who = ({ of }: { of: BacktestTotal }) =>
   of.collaborator_id === null ? <em>the store</em> : <NameOf id={of.collaborator_id} />
 
 const Totals = ({ of }: { of: ReadonlyArray<BacktestTotal> }) => (
-  <Table
+  <WholeTable
     caption="Who would have got what"
     columns={[
       { heading: "Who", cell: (one) => <Who of={one} /> },
@@ -86,7 +86,7 @@ const Result = ({ of, month }: { of: BacktestResult; month: string }) => (
     <p>
       {of.sales === 0
         ? `There were no sales in ${monthName(month)}.`
-        : `${of.changed === 0 ? "None" : counted(of.changed, "sale")} of ${counted(of.sales, "sale")} in ${monthName(month)} would have been split otherwise.`}
+        : `${of.changed === 0 ? "None" : figure(of.changed)} of ${counted(of.sales, "sale")} in ${monthName(month)} would have been split otherwise.`}
       {of.is_whole === false && " Only the first of them were looked at."}
     </p>
     {of.totals.length > 0 && <Totals of={of.totals} />}
@@ -115,13 +115,8 @@ const Result = ({ of, month }: { of: BacktestResult; month: string }) => (
 
 /** When the last sale was recorded; `null`: there is none; `undefined`: it is not known yet. */
 const useLastSale = (): number | null | undefined => {
-  const { value: first } = useLoad<Paged<SoldPart>>("sales", { query: { per_page: 1 } })
-  const count = first?.meta.total ?? 0
-  const { value: last } = useLoad<Paged<SoldPart>>(count === 0 ? undefined : "sales", {
-    query: { per_page: 1, page: count },
-  })
-  if (first !== undefined && count === 0) return null
-  return last?.data[0]?.recorded_at
+  const { value } = useLoad<Paged<SoldPart>>("sales", { query: { per_page: 1, order: "desc" } })
+  return value === undefined ? undefined : (value.data[0]?.recorded_at ?? null)
 }
 
 /** Last month; where nothing was sold since, the month of the last sale. */

@@ -2,7 +2,7 @@
 
 import { type Column, Table } from "../parts/Table.js"
 import { counted, money } from "./Amount.js"
-import type { BalanceRow, DebtRow, Paged, Single } from "./Answers.js"
+import type { BalanceRow, DebtRow, OwnerRow, Paged, Single } from "./Answers.js"
 import { CollaboratorChoice, NameOf } from "./Collaborators.js"
 import { useLoad } from "./Load.js"
 import { Name } from "./Name.js"
@@ -20,14 +20,18 @@ const figure = (
   cell: (balance) => money(balance[name], balance.currency),
 })
 
-const columns: ReadonlyArray<Column<BalanceRow>> = [
-  { heading: "Currency", cell: ({ currency }) => currency },
+const figures: ReadonlyArray<Column<BalanceRow>> = [
   figure("collecting", "Collecting"),
   figure("pending", "To be paid"),
   figure("under_way", "Being paid"),
   figure("failed", "Failed"),
   figure("total", "Has to get"),
   figure("paid", "Paid so far"),
+]
+
+const ofOne: ReadonlyArray<Column<BalanceRow>> = [
+  { heading: "Currency", cell: ({ currency }) => currency },
+  ...figures,
 ]
 
 const OfOne = ({ id }: { id: string }) => {
@@ -44,7 +48,7 @@ const OfOne = ({ id }: { id: string }) => {
           <Table
             caption="Balances by currency"
             empty="There never was a payout."
-            columns={columns}
+            columns={ofOne}
             rows={data}
             keyOf={({ currency }) => currency}
           />
@@ -54,6 +58,61 @@ const OfOne = ({ id }: { id: string }) => {
         <a href={link(["payouts"], { collaborator: id })}>Payouts</a> ·{" "}
         <a href={link(["sales"], { collaborator: id })}>Sales</a>
       </p>
+    </section>
+  )
+}
+
+/** A balance with whose it is. */
+interface OwnedBalance {
+  readonly owner: OwnerRow
+  /** `undefined`: they never had a payout. */
+  readonly balance: BalanceRow | undefined
+}
+
+const rowsOf = (owner: OwnerRow): ReadonlyArray<OwnedBalance> =>
+  owner.balances.length === 0
+    ? [{ owner, balance: undefined }]
+    : owner.balances.map((balance) => ({ owner, balance }))
+
+const ofAll: ReadonlyArray<Column<OwnedBalance>> = [
+  {
+    heading: "Collaborator",
+    cell: ({ owner: { collaborator_id, collaborator_name } }) => (
+      <a href={link(["balances"], { collaborator: collaborator_id })}>
+        <Name name={collaborator_name} id={collaborator_id} />
+      </a>
+    ),
+  },
+  ...figures.map(({ cell, ...rest }) => ({
+    ...rest,
+    cell: ({ balance }: OwnedBalance) => (balance === undefined ? "–" : cell(balance)),
+  })),
+]
+
+const pageOf = (name: string): number => Number(route.value.query.get(name) ?? 1) || 1
+
+const OfAll = () => {
+  const page = pageOf("page")
+  const owners = useLoad<Paged<OwnerRow>>("balances", { query: { page, per_page: 100 } })
+  return (
+    <section class="sheet" aria-label="Balances">
+      <h2>Of all collaborators</h2>
+      <Shown of={owners}>
+        {({ data, meta }) => (
+          <>
+            <Table
+              caption="Balances of all collaborators"
+              empty="There are no collaborators yet."
+              columns={ofAll}
+              rows={data.flatMap(rowsOf)}
+              keyOf={({ owner, balance }) => `${owner.collaborator_id} ${balance?.currency ?? ""}`}
+            />
+            {meta.last_page > 1 && (
+              <Pager page={page} last={meta.last_page} onPage={(next) => select({ page: next })} />
+            )}
+          </>
+        )}
+      </Shown>
     </section>
   )
 }
@@ -79,7 +138,7 @@ const debts: ReadonlyArray<Column<DebtRow>> = [
 ]
 
 const BelowZero = () => {
-  const page = Number(route.value.query.get("page") ?? 1) || 1
+  const page = pageOf("below")
   const below = useLoad<Paged<DebtRow>>("balances/below-zero", { query: { page, per_page: 100 } })
   return (
     <section class="sheet" aria-label="Below zero">
@@ -95,7 +154,7 @@ const BelowZero = () => {
               keyOf={({ collaborator_id, currency }) => `${collaborator_id} ${currency}`}
             />
             {meta.last_page > 1 && (
-              <Pager page={page} last={meta.last_page} onPage={(next) => select({ page: next })} />
+              <Pager page={page} last={meta.last_page} onPage={(next) => select({ below: next })} />
             )}
           </>
         )}
@@ -113,11 +172,11 @@ export const Balances = () => {
         <legend class="spoken">Filters</legend>
         <CollaboratorChoice
           value={id}
-          none="Choose one"
+          none="All"
           onValue={(collaborator) => select({ collaborator })}
         />
       </fieldset>
-      {id !== "" && <OfOne id={id} />}
+      {id === "" ? <OfAll /> : <OfOne id={id} />}
       <BelowZero />
     </>
   )

@@ -52,59 +52,75 @@ export interface PlannedChange<T> {
   readonly preview: ComponentChildren
   /** Whether it can't be taken back. */
   readonly isGrave?: boolean
-  readonly send: (key: string) => Promise<ApiAnswer<T>>
+  /** Makes it; one that takes long says how far it has come. */
+  readonly send: (key: string, come: (words: string) => void) => Promise<ApiAnswer<T>>
   /** What has happened. */
   readonly result: (value: T) => ComponentChildren
 }
 
 const verbOf = (
   verb: string,
-  isSending: boolean,
+  sending: string | undefined,
   answer: ApiAnswer<unknown> | undefined,
 ): string => {
-  if (isSending) return "Sending…"
+  if (sending !== undefined) return sending
   return answer === undefined ? verb : "Try again"
+}
+
+/** Sends a change, and keeps what came of it. */
+const useSending = <T,>(
+  change: PlannedChange<T>,
+  refused: ((failure: RequestFailure) => void) | undefined,
+) => {
+  const [key] = useState(newKey)
+  const [answer, setAnswer] = useState<ApiAnswer<T> | undefined>(undefined)
+  const [sending, setSending] = useState<string | undefined>(undefined)
+  const [isSent, setSent] = useState(false)
+  const send = async () => {
+    setSending("Sending…")
+    setAnswer(undefined)
+    setSent(true)
+    const came = await change.send(key, setSending)
+    setSending(undefined)
+    setAnswer(came)
+    if (came.type === "failed") refused?.(came.failure)
+  }
+  return { answer, sending, isSent, send }
 }
 
 /**
  * Shows a change, makes it when told so, and shows what came of it. It has one idempotency key: sent again after a
- * connection that failed, it is still made once.
+ * connection that failed, it is still made once. It is not left while it is being made.
  */
 export const ChangeDialog = <T,>(given: {
   change: PlannedChange<T>
-  /** `undefined`: it was not made. */
-  close: (done: T | undefined) => void
+  close: (isDone: boolean) => void
   refused?: (failure: RequestFailure) => void
 }) => {
   const { change, refused } = given
-  const [key] = useState(newKey)
-  const [answer, setAnswer] = useState<ApiAnswer<T> | undefined>(undefined)
-  const [isSending, setSending] = useState(false)
-  const send = async () => {
-    setSending(true)
-    const came = await change.send(key)
-    setSending(false)
-    setAnswer(came)
-    if (came.type === "failed") refused?.(came.failure)
-  }
+  const { answer, sending, isSent, send } = useSending(change, refused)
+  const isSending = sending !== undefined
+  const isDone = answer?.type === "done"
   const close = () => {
-    const done = answer?.type === "done" ? answer.value : undefined
-    given.close(done)
-    if (done !== undefined) noteChange()
+    if (isSending) return
+    given.close(isDone)
+    // What has failed may have been made in part, or without an answer. A view that is left asks for nothing any more.
+    if (isSent) setTimeout(noteChange)
   }
   const offered = (
     <>
-      <Button onPress={close}>Cancel</Button>
+      <Button onPress={close} disabled={isSending}>
+        Cancel
+      </Button>
       <Button
         kind={change.isGrave === true ? "danger" : "main"}
         disabled={isSending}
         onPress={send}
       >
-        {verbOf(change.verb, isSending, answer)}
+        {verbOf(change.verb, sending, answer)}
       </Button>
     </>
   )
-  const isDone = answer?.type === "done"
   return (
     <Dialog
       title={change.title}

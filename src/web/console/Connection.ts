@@ -64,6 +64,7 @@ const inWords = (status: number, message: string): string => {
       : `Your access token does not allow this: it has no scope “${scope}”. Ask whoever gave it to you for one that has.`
   }
   if (status === 429) return "Too many requests in a minute. Wait a little, then try again."
+  if (status === 401) return "The access token was refused. Sign in again."
   return message
 }
 
@@ -81,12 +82,15 @@ const failureOf = (status: number, body: unknown): RequestFailure => {
 
 const failed = (failure: RequestFailure): ApiAnswer<never> => ({ type: "failed", failure })
 
-const unreachable: RequestFailure = {
+/** What only looks is safe to ask for at any time; of a change it matters whether it was made. */
+const unreachable = ({ key, method = "GET" }: ApiRequest): RequestFailure => ({
   status: 0,
   message:
-    "The server did not answer, so it is not known whether this was done. Trying again is safe: it is done once.",
+    method === "GET" || (method === "POST" && key === undefined)
+      ? "The server did not answer. Check the connection, then try again."
+      : "The server did not answer, so it is not known whether this was done. Trying again is safe: it is done once.",
   errors: {},
-}
+})
 
 const apiOf = (path: string, query: QueryValues = {}): URL =>
   new URL(`api/v1/${path}${queryOf(query)}`, document.baseURI)
@@ -120,13 +124,52 @@ const bodyOf = async (response: Response): Promise<unknown> => {
 export const path = (...names: ReadonlyArray<string>): string =>
   names.map(encodeURIComponent).join("/")
 
+/** So often at most a request is sent again that came too early, after as many seconds at most. */
+const [mostWaits, longestWait] = [3, 60]
+
+/** How many requests wait because the server has had too many in a minute. */
+const waiting = signal(0)
+
+/** Whether the server has asked to wait. */
+export const isHeldUp = computed(() => waiting.value > 0)
+
+/** Waits as long as an answer says; `false`: it does not say so. */
+const waitFor = async ({ headers }: Response, abort: AbortSignal | undefined): Promise<boolean> => {
+  const seconds = Number(headers.get("retry-after") ?? Number.NaN)
+  if (!(seconds >= 0 && seconds <= longestWait)) return false
+  waiting.value += 1
+  try {
+    // Those that wait don't all come back at once.
+    const millis = seconds * 1000 + Math.random() * 500
+    await new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(resolve, millis)
+      abort?.addEventListener("abort", () => {
+        clearTimeout(timer)
+        reject(abort.reason)
+      })
+    })
+    return true
+  } finally {
+    waiting.value -= 1
+  }
+}
+
+/** Sends a request. One that the server has refused to look at yet, it gets again when it said it would take it. */
+const send = async (where: string, request: ApiRequest): Promise<Response> => {
+  for (let sent = 1; ; sent += 1) {
+    const response = await fetch(apiOf(where, request.query), optionsOf(request))
+    if (response.status !== 429 || sent > mostWaits) return response
+    if (!(await waitFor(response, request.signal))) return response
+  }
+}
+
 /**
  * Sends a request. The form of the answer is what the API's own schemas say: it comes from the server that the page
  * came from, so it is not checked again.
  */
 export const ask = async <T>(where: string, request: ApiRequest = {}): Promise<ApiAnswer<T>> => {
   try {
-    const response = await fetch(apiOf(where, request.query), optionsOf(request))
+    const response = await send(where, request)
     const body = await bodyOf(response)
     if (response.ok) return { type: "done", value: body as T }
     const failure = failureOf(response.status, body)
@@ -136,7 +179,7 @@ export const ask = async <T>(where: string, request: ApiRequest = {}): Promise<A
     return failed(failure)
   } catch (cause) {
     if (cause instanceof DOMException && cause.name === "AbortError") throw cause
-    return failed(unreachable)
+    return failed(unreachable(request))
   }
 }
 

@@ -142,7 +142,7 @@ export const EntryForm = (given: { payout: ViewedPayout; kind: EntryKind; close:
         <ChangeDialog
           change={change}
           refused={setFailure}
-          close={(done) => (done === undefined ? setChange(undefined) : close())}
+          close={(isDone) => (isDone ? close() : setChange(undefined))}
         />
       )}
     </form>

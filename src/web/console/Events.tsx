@@ -8,7 +8,7 @@ import { money } from "./Amount.js"
 import type { EventRow } from "./Answers.js"
 import { NameOf } from "./Collaborators.js"
 import { useLoad } from "./Load.js"
-import { Id } from "./Name.js"
+import { Actor, Id } from "./Name.js"
 import { Shown } from "./Notice.js"
 import { link } from "./Route.js"
 import { moment } from "./Time.js"
@@ -23,27 +23,34 @@ interface EventsPage {
 const textOf = (value: unknown): string =>
   typeof value === "string" ? value : (JSON.stringify(value) ?? "")
 
-const wordOf = (name: string): string =>
-  name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+const wordOf = (name: string): string => name.replaceAll("_", " ")
 
-const places: Readonly<Record<string, string>> = {
-  payoutId: "payouts",
-  orderId: "sales",
-  groupId: "groups",
-}
+/** The fields of events that name something, and the view that shows it. */
+const places = [
+  ["payout_id", "Payout", "payouts"],
+  ["order_id", "Sale", "sales"],
+  ["group_id", "Group", "groups"],
+] as const
 
 /** What can be looked at of what happened. */
 const Subjects = ({ of }: { of: EventRow["data"] }) => (
   <>
-    {Object.entries(places).map(([name, place]) => {
+    {typeof of.collaborator_id === "string" && (
+      <div>
+        <NameOf id={of.collaborator_id} />
+      </div>
+    )}
+    {places.map(([name, word, place]) => {
       const id = of[name]
       return typeof id !== "string" ? null : (
-        <a key={name} href={link([place, id])}>
-          {wordOf(name).replace(" id", "")} <Id of={id} />{" "}
-        </a>
+        <div key={name}>
+          {word}{" "}
+          <a href={link([place, id])}>
+            <Id of={id} />
+          </a>
+        </div>
       )
     })}
-    {typeof of.collaboratorId === "string" && <NameOf id={of.collaboratorId} />}
   </>
 )
 
@@ -77,7 +84,7 @@ const columns: ReadonlyArray<Column<EventRow>> = [
     heading: "When",
     cell: ({ timestamp }) => moment(Math.floor(Date.parse(timestamp) / 1000)),
   },
-  { heading: "Who", cell: ({ actor }) => <Verbatim text={actor} most={40} /> },
+  { heading: "Who", cell: ({ actor }) => <Actor of={actor} /> },
   { heading: "About", cell: ({ data }) => <Subjects of={data} /> },
   { heading: "Amount", isFigure: true, cell: amountOf },
   { heading: "Data", cell: ({ data }) => <Facts of={data} /> },

@@ -7,7 +7,14 @@ import { ChangeDialog } from "./Change.js"
 import { CollaboratorChoice } from "./Collaborators.js"
 import type { RequestFailure } from "./Connection.js"
 import { removal, saving } from "./GroupChange.js"
-import { draftOf, emptyDraft, type GroupDraft, problemsOf, requestOf } from "./GroupDraft.js"
+import {
+  draftOf,
+  emptyDraft,
+  type GroupDraft,
+  missingIn,
+  problemsOf,
+  requestOf,
+} from "./GroupDraft.js"
 import { GroupFields } from "./GroupFields.js"
 import { type DraftCheck, GroupFindings } from "./GroupFindings.js"
 import { GroupLink } from "./GroupWords.js"
@@ -29,14 +36,16 @@ const useSettled = <T,>(value: T): T => {
   return settled
 }
 
-/** Nothing is said of a form that nobody has touched yet. */
-const useCheck = (proposed: ProposedGroup, isTouched: boolean): Loaded<Single<DraftCheck>> => {
-  const settled = useSettled(proposed)
-  const isAsked = isTouched && settled.collaborator_id !== ""
-  return useLoad<Single<DraftCheck>>(isAsked ? "groups/preview" : undefined, {
+const unchecked: Loaded<never> = { value: undefined, failure: undefined, isLoading: false }
+
+/** Nothing is said of a form that is not filled in yet. */
+const useCheck = (proposed: ProposedGroup, isWhole: boolean): Loaded<Single<DraftCheck>> => {
+  const { body, isAsked } = useSettled({ body: proposed, isAsked: isWhole })
+  const check = useLoad<Single<DraftCheck>>(isAsked && isWhole ? "groups/preview" : undefined, {
     method: "POST",
-    body: settled,
+    body,
   })
+  return isWhole ? check : unchecked
 }
 
 type EditorStep = "save" | "remove" | undefined
@@ -49,9 +58,9 @@ const Steps = (given: {
   refused: (failure: RequestFailure) => void
 }) => {
   const { step, stored, proposed, end, refused } = given
-  const leave = (done: unknown) => {
+  const leave = (isDone: boolean) => {
     end()
-    if (done !== undefined) go(["groups"], { collaborator: proposed.collaborator_id })
+    if (isDone) go(["groups"], { collaborator: proposed.collaborator_id })
   }
   if (step === "save") {
     return <ChangeDialog change={saving(stored, proposed)} close={leave} refused={refused} />
@@ -62,13 +71,13 @@ const Steps = (given: {
   return null
 }
 
-const Owner = (given: { id: string; choose: (id: string) => void; isTouched: boolean }) => (
+const Owner = (given: { id: string; choose: (id: string) => void; isTried: boolean }) => (
   <div class="sheet">
     <CollaboratorChoice
       value={given.id}
       none="Choose one"
       onValue={given.choose}
-      problem={given.isTouched && given.id === "" ? "choose who gets the share" : undefined}
+      problem={given.isTried && given.id === "" ? "choose who gets the share" : undefined}
     />
   </div>
 )
@@ -88,12 +97,25 @@ const Outlook = (given: {
   )
 }
 
+const EditorButtons = (given: { isHeld: boolean; remove: (() => void) | undefined }) => (
+  <div class="row">
+    <Button submits kind="main" disabled={given.isHeld}>
+      Show what changes
+    </Button>
+    {given.remove !== undefined && (
+      <Button kind="danger" onPress={given.remove}>
+        Delete…
+      </Button>
+    )}
+  </div>
+)
+
 const Editor = ({ stored }: { stored: StoredGroup | undefined }) => {
   const [owner, setOwner] = useState(stored?.collaborator.id ?? "")
   const [draft, setDraft] = useState<GroupDraft>(
     stored === undefined ? emptyDraft : draftOf(stored.group),
   )
-  const [isTouched, setTouched] = useState(stored !== undefined)
+  const [isTried, setTried] = useState(false)
   const [step, setStep] = useState<EditorStep>(undefined)
   const [failure, setFailure] = useState<RequestFailure | undefined>(undefined)
   const proposed = {
@@ -101,17 +123,21 @@ const Editor = ({ stored }: { stored: StoredGroup | undefined }) => {
     group_id: stored?.id ?? null,
     group: requestOf(draft),
   }
-  const check = useCheck(proposed, isTouched)
-  const problems = problemsOf(failure?.errors ?? check.failure?.errors ?? {})
+  const missing = missingIn(draft)
+  const isWhole = owner !== "" && Object.keys(missing).length === 0
+  const check = useCheck(proposed, isWhole)
+  const problems = {
+    ...(isTried ? missing : {}),
+    ...problemsOf(failure?.errors ?? check.failure?.errors ?? {}),
+  }
   const hasProblems = Object.keys(problems).length > 0
   const change = (fields: Partial<GroupDraft>) => {
     setDraft({ ...draft, ...fields })
-    setTouched(true)
     setFailure(undefined)
   }
   const show = () => {
-    setTouched(true)
-    if (owner !== "" && !hasProblems) setStep("save")
+    setTried(true)
+    if (isWhole && !hasProblems) setStep("save")
   }
   return (
     <form
@@ -123,18 +149,12 @@ const Editor = ({ stored }: { stored: StoredGroup | undefined }) => {
       }}
     >
       <div>
-        {stored === undefined && <Owner id={owner} choose={setOwner} isTouched={isTouched} />}
+        {stored === undefined && <Owner id={owner} choose={setOwner} isTried={isTried} />}
         <GroupFields draft={draft} change={change} problems={problems} />
-        <div class="row">
-          <Button submits kind="main" disabled={hasProblems}>
-            Show what changes
-          </Button>
-          {stored !== undefined && (
-            <Button kind="danger" onPress={() => setStep("remove")}>
-              Delete…
-            </Button>
-          )}
-        </div>
+        <EditorButtons
+          isHeld={hasProblems}
+          remove={stored === undefined ? undefined : () => setStep("remove")}
+        />
       </div>
       <Outlook check={check} hasProblems={hasProblems} proposed={proposed} />
       <Steps

@@ -6,14 +6,16 @@ import { BeforeAfter, type FigureChange, type PlannedChange } from "./Change.js"
 import { NameOf } from "./Collaborators.js"
 import { ask, path } from "./Connection.js"
 import { draftOf, type GroupDraft } from "./GroupDraft.js"
-import { GroupConditions, GroupLink, GroupPay, GroupTimes } from "./GroupWords.js"
+import { centsOf, GroupConditions, GroupLink, GroupPay, GroupTimes } from "./GroupWords.js"
 import { Name } from "./Name.js"
 
+const percentTold = (percent: string): string => (percent === "" ? "–" : `${Number(percent)} %`)
+
 const amounts = [
-  ["shippingPercent", "Percentage of the shipping"],
-  ["shippingAmount", "Of the shipping, for each unit"],
-  ["least", "Least for an item"],
-  ["most", "Most for an item"],
+  ["shippingPercent", "Percentage of the shipping", percentTold],
+  ["shippingAmount", "Of the shipping, for each unit", centsOf],
+  ["least", "Least for an item", centsOf],
+  ["most", "Most for an item", centsOf],
 ] as const
 
 const told = (draft: GroupDraft | undefined, name: (typeof amounts)[number][0]): string =>
@@ -51,10 +53,10 @@ const differencesOf = (
     ...(differs("startsAt", "endsAt") ? [row("Counts", (form) => <GroupTimes of={form} />)] : []),
     ...amounts
       .filter(([name]) => told(old, name) !== told(next, name))
-      .map(([name, what]) => ({
+      .map(([name, what, inWords]) => ({
         what,
-        before: told(old, name) || "–",
-        after: told(next, name) || "–",
+        before: inWords(told(old, name)),
+        after: inWords(told(next, name)),
       })),
     ...(old !== undefined && old.deducts !== next.deducts
       ? [{ what: "Deducted before others", before: deducted(old), after: deducted(next) }]

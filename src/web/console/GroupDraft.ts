@@ -138,6 +138,18 @@ export const requestOf = (draft: GroupDraft): GroupForm => {
   }
 }
 
+/** What is still to be filled in, by field. */
+export const missingIn = (draft: GroupDraft): Readonly<Record<string, string>> => ({
+  ...(draft.itemType !== "products.all" && linesOf(draft.items).length === 0
+    ? { items: "name at least one" }
+    : {}),
+  ...(draft.condition !== "" && linesOf(draft.conditions).length === 0
+    ? { conditions: "name at least one" }
+    : {}),
+  ...(draft.type !== "flat" && draft.percent === null ? { percent: "is needed" } : {}),
+  ...(draft.type !== "percentage" && draft.amount.trim() === "" ? { amount: "is needed" } : {}),
+})
+
 /** The field that a problem of the API is about. */
 const fields: Readonly<Record<string, keyof GroupDraft>> = {
   itemType: "itemType",

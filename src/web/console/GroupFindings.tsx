@@ -1,4 +1,5 @@
 /** What a draft of a product group takes, and what the linter says of the rules with it. */
+import { Fragment } from "preact"
 import { Verbatim } from "../parts/Verbatim.js"
 import { counted } from "./Amount.js"
 import type { Single } from "./Answers.js"
@@ -66,10 +67,12 @@ const FindingList = ({ of }: { of: ReadonlyArray<RuleFinding> }) => (
         <span class="faint">
           <Id of={rule} />
           {group_ids.slice(0, 3).map((id) => (
-            <a key={id} href={link(["groups", id])}>
+            <Fragment key={id}>
               {" "}
-              <Id of={id} />
-            </a>
+              <a href={link(["groups", id])}>
+                <Id of={id} />
+              </a>
+            </Fragment>
           ))}
         </span>
       </li>

@@ -62,12 +62,16 @@ export const GroupConditions = ({ of }: { of: GroupForm }) => {
   )
 }
 
-/** As `12.5 %`, or a flat amount in the lowest unit of each order’s currency. */
+/** An amount of a group, which is in the lowest unit of the currency of each order, whichever that is. */
+export const centsOf = (amount: string): string =>
+  amount === "" ? "–" : `${amount} ${amount === "1" ? "cent" : "cents"}`
+
+/** As `12.5 %`, or a flat amount for each unit. */
 export const GroupPay = ({ of }: { of: GroupForm }) => {
   const { type, percent, amount } = draftOf(of)
   const parts = [
     ...(type === "flat" ? [] : [`${Number(percent ?? 0)} %`]),
-    ...(type === "percentage" ? [] : [`${amount} flat`]),
+    ...(type === "percentage" ? [] : [`${centsOf(amount)} a unit`]),
   ]
   return <>{parts.join(" and ")}</>
 }

@@ -8,7 +8,7 @@ import { CollaboratorChoice } from "./Collaborators.js"
 import { GroupConditions, GroupLink, GroupPay } from "./GroupWords.js"
 import { LongTable } from "./LongTable.js"
 import { Name } from "./Name.js"
-import { FailureNotice } from "./Notice.js"
+import { LoadFailure } from "./Notice.js"
 import { usePages } from "./Pages.js"
 import { link, route, select } from "./Route.js"
 
@@ -84,7 +84,7 @@ export const Groups = () => {
           onValue={(collaborator) => select({ collaborator })}
         />
       </fieldset>
-      {list.failure !== undefined && <FailureNotice failure={list.failure} />}
+      {list.failure !== undefined && <LoadFailure failure={list.failure} />}
       <p class="faint" role="status">
         {list.total === undefined ? "" : counted(list.total, "group")}
       </p>

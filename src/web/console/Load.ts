@@ -17,6 +17,9 @@ export const noteChange = (): void => {
   changes.value += 1
 }
 
+/** Asks for all that is shown once more. */
+export const loadAgain = noteChange
+
 const waiting = { value: undefined, failure: undefined, isLoading: true } as const
 
 /** Asks for something; `where` `undefined`: for nothing yet. */

@@ -1,7 +1,7 @@
 /** A table of as many entries as there are: the rows that are not seen are not in the page. */
 import type { ComponentChildren } from "preact"
 import { useEffect, useId, useRef, useState } from "preact/hooks"
-import type { Column } from "../parts/Table.js"
+import { type Column, Table } from "../parts/Table.js"
 import type { List } from "./Pages.js"
 
 const classOf = (isFigure: boolean | undefined): string | undefined =>
@@ -137,4 +137,26 @@ export const LongTable = <T,>(given: {
       </table>
     </section>
   )
+}
+
+/** So many rows are in the page without its becoming slow. */
+const mostWhole = 100
+
+/** A table of entries that are all here. When they are many, only those that are seen are in the page. */
+export const WholeTable = <T,>(given: {
+  caption: string
+  columns: ReadonlyArray<Column<T>>
+  rows: ReadonlyArray<T>
+  keyOf: (row: T) => string
+  empty?: ComponentChildren
+}) => {
+  const { caption, columns, rows, empty = "Nothing here yet." } = given
+  if (rows.length <= mostWhole) return <Table {...given} />
+  const list: List<T> = {
+    total: rows.length,
+    failure: undefined,
+    at: (index) => rows[index],
+    look: () => {},
+  }
+  return <LongTable caption={caption} columns={columns} list={list} empty={empty} />
 }

@@ -12,6 +12,18 @@ export const Id = ({ of }: { of: string }) => (
 export const Name = ({ name, id }: { name: string | null | undefined; id: string }) =>
   name == null || name.trim() === "" ? <Id of={id} /> : <Verbatim text={name} />
 
+const nameless = /^token:([0-9a-f]{8})$/
+
+/** Who made a change: the owner of a token, or, where the token has no name, the beginning of its hash. */
+export const Actor = ({ of }: { of: string }) => {
+  const [, hash] = nameless.exec(of) ?? []
+  return hash === undefined ? (
+    <Verbatim text={of} most={40} />
+  ) : (
+    <span class="faint">token without a name ({hash})</span>
+  )
+}
+
 /** A text of several lines. */
 export const Lines = ({ of }: { of: string }) => (
   <div class="lines">

@@ -1,8 +1,9 @@
 /** What a view says about itself: that it is loading, what went wrong, what state something is in. */
 import type { ComponentChildren } from "preact"
+import { Button } from "../parts/Button.js"
 import { Verbatim } from "../parts/Verbatim.js"
 import type { RequestFailure } from "./Connection.js"
-import type { Loaded } from "./Load.js"
+import { type Loaded, loadAgain } from "./Load.js"
 
 /** What went wrong, with what is wrong with each field. */
 export const FailureNotice = ({ failure }: { failure: RequestFailure }) => {
@@ -29,6 +30,22 @@ export const FailureNotice = ({ failure }: { failure: RequestFailure }) => {
   )
 }
 
+/** Whether the same may be answered if it is asked for again. */
+const mayPass = ({ status }: RequestFailure): boolean =>
+  status === 0 || status === 429 || status >= 500
+
+/** Why something is not shown, or not as it is by now. */
+export const LoadFailure = ({ failure }: { failure: RequestFailure }) => (
+  <>
+    <FailureNotice failure={failure} />
+    {mayPass(failure) && (
+      <p>
+        <Button onPress={loadAgain}>Try again</Button>
+      </p>
+    )}
+  </>
+)
+
 /** What was loaded, or why it was not. */
 export const Shown = <T,>({
   of: { value, failure },
@@ -38,7 +55,7 @@ export const Shown = <T,>({
   children: (value: T) => ComponentChildren
 }) => (
   <>
-    {failure !== undefined && <FailureNotice failure={failure} />}
+    {failure !== undefined && <LoadFailure failure={failure} />}
     {value === undefined && failure === undefined && (
       <p class="faint" role="status">
         Loading…

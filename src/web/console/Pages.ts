@@ -89,14 +89,3 @@ export const usePages = <T>(where: string, query: QueryValues): List<T> => {
 }
 
 const pageOf = (index: number): number => Math.floor(Math.max(0, index) / perPage) + 1
-
-/** The same list from its end. */
-export const reversed = <T>({ total, failure, at, look }: List<T>): List<T> => {
-  const place = (index: number) => (total ?? 1) - 1 - index
-  return {
-    total,
-    failure,
-    at: (index) => at(place(index)),
-    look: (first, last) => look(place(last), place(first)),
-  }
-}

@@ -2,13 +2,14 @@
 
 import { useState } from "preact/hooks"
 import { Button } from "../parts/Button.js"
-import { type Column, Table } from "../parts/Table.js"
+import type { Column } from "../parts/Table.js"
 import { Verbatim } from "../parts/Verbatim.js"
-import { counted, money, total } from "./Amount.js"
+import { counted, figure, money, total } from "./Amount.js"
 import type { Single, ViewedPayout } from "./Answers.js"
 import { ChangeDialog, type PlannedChange } from "./Change.js"
-import { type ApiAnswer, ask, path } from "./Connection.js"
+import { type ApiAnswer, ask, path, type RequestFailure } from "./Connection.js"
 import { useLoad } from "./Load.js"
+import { WholeTable } from "./LongTable.js"
 import { Id, Name } from "./Name.js"
 import { Badge, Shown } from "./Notice.js"
 import { link } from "./Route.js"
@@ -97,24 +98,72 @@ const Sums = ({ of }: { of: ReadonlyArray<DuePayout> }) => (
   </dl>
 )
 
+/** Whether a failure is about the connection or the token, and so about all payouts that are left. */
+const endsRun = ({ status }: RequestFailure): boolean => [0, 401, 403, 429].includes(status)
+
+/** What ended a run, with how far it had come. */
+const ended = (failure: RequestFailure, done: number, all: number): ApiAnswer<never> => ({
+  type: "failed",
+  failure: {
+    ...failure,
+    message: `The run ended after ${figure(done)} of ${counted(all, "payout")}. ${failure.message}`,
+    errors: {},
+  },
+})
+
+const changed = (now: ViewedPayout): RequestFailure => ({
+  status: 409,
+  message: `it comes to ${money(now.total, now.currency)} by now, and is still due`,
+  errors: {},
+})
+
+/** What was booked on a payout after it was looked at was not shown to anybody. */
+const other = (paid: ViewedPayout): RequestFailure => ({
+  status: 409,
+  message: `it is noted as paid, but came to ${money(paid.total, paid.currency)} just before: pay that`,
+  errors: {},
+})
+
+/**
+ * Notes a payout as paid with the total that was shown. One that nothing has closed yet can't be noted as paid with a
+ * total: it is looked at just before.
+ */
+const payOne = async (payout: DuePayout, key: string): Promise<ApiAnswer<Single<ViewedPayout>>> => {
+  const { payout_id, status, total: shown } = payout
+  if (status !== "active") {
+    return ask(path("payouts", payout_id, "pay"), { method: "POST", key, body: { total: shown } })
+  }
+  const now = await ask<Single<ViewedPayout>>(path("payouts", payout_id), {
+    query: { items_page: 1, items_per_page: 1 },
+  })
+  if (now.type === "failed") return now
+  const { data } = now.value
+  if (data.total !== shown) return { type: "failed", failure: changed(data) }
+  const paid = await ask<Single<ViewedPayout>>(path("payouts", payout_id, "set-paid"), {
+    method: "POST",
+    key,
+  })
+  return paid.type === "failed" || paid.value.data.total === shown
+    ? paid
+    : { type: "failed", failure: other(paid.value.data) }
+}
+
 /**
  * Pays one after the other, each with its own key and the total that was shown: what came to something else in the
- * meantime is refused, and harms no other.
+ * meantime is left out, and harms no other.
  */
 const payAll = async (
   key: string,
   chosen: ReadonlyArray<DuePayout>,
+  come: (words: string) => void,
 ): Promise<ApiAnswer<RunResult>> => {
   const paid: Array<DuePayout> = []
   const refused: Array<{ payout: DuePayout; message: string }> = []
-  for (const payout of chosen) {
-    const answer = await ask<Single<ViewedPayout>>(path("payouts", payout.payout_id, "pay"), {
-      method: "POST",
-      key: `${key}-${paid.length + refused.length}`,
-      body: { total: payout.total },
-    })
+  for (const [index, payout] of chosen.entries()) {
+    come(`Sending ${figure(index + 1)} of ${figure(chosen.length)}…`)
+    const answer = await payOne(payout, `${key}-${index}`)
     if (answer.type === "done") paid.push(payout)
-    else if (answer.failure.status === 0) return answer
+    else if (endsRun(answer.failure)) return ended(answer.failure, index, chosen.length)
     else refused.push({ payout, message: answer.failure.message })
   }
   return { type: "done", value: { paid, refused } }
@@ -128,7 +177,7 @@ const Paid = ({ of: { paid, refused } }: { of: RunResult }) => (
     </p>
     {refused.length > 0 && (
       <>
-        <p>Not done, and still due:</p>
+        <p>Not as it was shown:</p>
         <ul>
           {refused.map(({ payout, message }) => (
             <li key={payout.payout_id}>
@@ -155,10 +204,10 @@ const runOf = (chosen: ReadonlyArray<DuePayout>): PlannedChange<RunResult> => ({
         out and named. This can’t be taken back here.
       </p>
       <Sums of={chosen} />
-      <Table caption="What is paid" columns={[named, amount]} rows={chosen} keyOf={keyOf} />
+      <WholeTable caption="What is paid" columns={[named, amount]} rows={chosen} keyOf={keyOf} />
     </>
   ),
-  send: (key) => payAll(key, chosen),
+  send: (key, come) => payAll(key, chosen, come),
   result: (value) => <Paid of={value} />,
 })
 
@@ -194,7 +243,7 @@ const Run = ({ due }: { due: DueList }) => {
       <section class="sheet" aria-label="What is due">
         <h2>Due now: {counted(due.pay.length, "payout")}</h2>
         {due.pay.length > 0 && <Sums of={due.pay} />}
-        <Table
+        <WholeTable
           caption="Payouts that are due"
           empty="Nothing is due."
           columns={[
@@ -225,7 +274,7 @@ const Run = ({ due }: { due: DueList }) => {
       </section>
       <section class="sheet" aria-label="What waits">
         <h2>Waiting: {counted(due.wait.length, "payout")}</h2>
-        <Table
+        <WholeTable
           caption="Payouts that wait"
           empty="None waits."
           columns={[named, amount, since, waits]}

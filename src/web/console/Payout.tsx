@@ -10,7 +10,8 @@ import { BeforeAfter, ChangeDialog, type PlannedChange } from "./Change.js"
 import { ask, path } from "./Connection.js"
 import { EntryForm } from "./EntryForm.js"
 import { useLoad } from "./Load.js"
-import { Id, Name } from "./Name.js"
+import { WholeTable } from "./LongTable.js"
+import { Actor, Id, Name } from "./Name.js"
 import { Badge, Shown } from "./Notice.js"
 import { Pager } from "./Pager.js"
 import { link, route, select } from "./Route.js"
@@ -85,11 +86,11 @@ const History = ({ payout }: { payout: ViewedPayout }) => {
       <h2>History</h2>
       <Shown of={history}>
         {({ data }) => (
-          <Table
+          <WholeTable
             caption="Changes of the payout, the latest first"
             columns={[
               { heading: "When", cell: ({ at }) => moment(at) },
-              { heading: "Who", cell: ({ actor }) => <Verbatim text={actor} /> },
+              { heading: "Who", cell: ({ actor }) => <Actor of={actor} /> },
               { heading: "What", cell: (entry) => toldOf(entry) },
               { heading: "Status", cell: ({ status }) => <Badge of={status} /> },
               {

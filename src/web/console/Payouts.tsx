@@ -7,7 +7,7 @@ import type { ListedPayout } from "./Answers.js"
 import { CollaboratorChoice } from "./Collaborators.js"
 import { LongTable } from "./LongTable.js"
 import { Id, Name } from "./Name.js"
-import { Badge, FailureNotice } from "./Notice.js"
+import { Badge, LoadFailure } from "./Notice.js"
 import { usePages } from "./Pages.js"
 import { link, route, select } from "./Route.js"
 import { date, dayEnd, dayStart } from "./Time.js"
@@ -105,7 +105,7 @@ export const Payouts = () => {
         </a>
       </div>
       <Filters />
-      {list.failure !== undefined && <FailureNotice failure={list.failure} />}
+      {list.failure !== undefined && <LoadFailure failure={list.failure} />}
       <p class="faint" role="status">
         {list.total === undefined ? "" : counted(list.total, "payout")}
       </p>

@@ -50,9 +50,10 @@ export const queryOf = (selection: QueryValues): string => {
 export const link = (names: ReadonlyArray<string>, selection: QueryValues = {}): string =>
   `#/${names.map(encodeURIComponent).join("/")}${queryOf(selection)}`
 
-/** Goes there, as a link does. */
+/** Goes there, as a link does, but at once: what is left asks for nothing any more. */
 export const go = (names: ReadonlyArray<string>, selection: QueryValues = {}): void => {
   location.hash = link(names, selection)
+  route.value = read(location.hash)
 }
 
 /** Changes the query of where one is; going back does not pass through each change. */

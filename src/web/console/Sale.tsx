@@ -1,12 +1,15 @@
 /** A sale: what was sold, who got what and why, and what was refunded. */
-import { Table } from "../parts/Table.js"
-import { money } from "./Amount.js"
+import { useState } from "preact/hooks"
+import { Button } from "../parts/Button.js"
+import { difference, money } from "./Amount.js"
 import type { ExplainedPart, Single, ViewedSale } from "./Answers.js"
 import { NameOf } from "./Collaborators.js"
 import { path } from "./Connection.js"
 import { useLoad } from "./Load.js"
-import { Id, Lines, Name } from "./Name.js"
+import { WholeTable } from "./LongTable.js"
+import { Id, Lines, Name, plain } from "./Name.js"
 import { Shown } from "./Notice.js"
+import { RefundForm } from "./RefundForm.js"
 import { link } from "./Route.js"
 import { sharesOf, storeOf } from "./Sales.js"
 import { date, moment } from "./Time.js"
@@ -19,10 +22,14 @@ const ItemName = ({ part, id }: { part: ExplainedPart; id: string }) => {
   return <Name name={item?.product.name} id={item?.product.id ?? id} />
 }
 
-const Items = ({ part }: { part: ExplainedPart }) => {
+const isRefunded = (part: ExplainedPart, { external_id }: SoldItem): boolean =>
+  part.refunds.some((one) => one.item_id === external_id && one.fully_refunded)
+
+const Items = (given: { part: ExplainedPart; refund: (item: SoldItem) => void }) => {
+  const { part, refund } = given
   const { currency, items } = part.order
   return (
-    <Table
+    <WholeTable
       caption="What was sold"
       columns={[
         { heading: "Item", cell: ({ product }) => <Name name={product.name} id={product.id} /> },
@@ -38,6 +45,21 @@ const Items = ({ part }: { part: ExplainedPart }) => {
           isFigure: true,
           cell: ({ tax_total }) => (tax_total === null ? "–" : money(tax_total, currency)),
         },
+        {
+          heading: "Refund",
+          cell: (item) =>
+            isRefunded(part, item) ? (
+              <span class="faint">refunded</span>
+            ) : (
+              <Button
+                kind="plain"
+                name={`Refund ${plain(item.product.name ?? item.product.id)}…`}
+                onPress={() => refund(item)}
+              >
+                Refund…
+              </Button>
+            ),
+        },
       ]}
       rows={items}
       keyOf={({ external_id }) => external_id}
@@ -45,21 +67,37 @@ const Items = ({ part }: { part: ExplainedPart }) => {
   )
 }
 
-const wayOf = ({ percent, flat_amount, base }: Posted, currency: string): string =>
-  percent === null
-    ? `${money(flat_amount ?? 0, currency)} flat`
-    : `${Number(percent)} % of ${money(base, currency)}`
+/** What a group pays of an item; nothing where it pays of the shipping alone. */
+const earnedOf = (share: Posted, currency: string): ReadonlyArray<string> => {
+  const { percent, flat_amount: flat, base } = share
+  return [
+    ...(Number(percent ?? 0) === 0 ? [] : [`${Number(percent)} % of ${money(base, currency)}`]),
+    ...((flat ?? 0) === 0 ? [] : [`${money(flat ?? 0, currency)} a unit`]),
+  ]
+}
+
+/** How a share came about: what its group pays, and what limits, shipping and too many shares change about that. */
+const wayOf = (part: ExplainedPart, share: Posted): string => {
+  const { currency } = part.order
+  const steps = part.explanation
+    .find(({ item_id }) => item_id === share.item_id)
+    ?.shares.find(({ group_id }) => group_id === share.group_id)?.steps
+  const others = (steps ?? [])
+    .filter(({ what }) => what !== "percent" && what !== "flat")
+    .map(({ what, amount }) => `${what} ${difference(amount, currency)}`)
+  return [...earnedOf(share, currency), ...others].join(", ")
+}
 
 const Shares = ({ part }: { part: ExplainedPart }) => {
   const { currency } = part.order
   return (
-    <Table
+    <WholeTable
       caption="Who got what"
       empty="Nobody has a share: all of it is the store’s."
       columns={[
         { heading: "Collaborator", cell: (one) => <NameOf id={one.collaborator_id} /> },
         { heading: "Of", cell: ({ item_id }) => <ItemName part={part} id={item_id} /> },
-        { heading: "How", cell: (one: Posted) => wayOf(one, currency) },
+        { heading: "How", cell: (one: Posted) => wayOf(part, one) },
         { heading: "Share", isFigure: true, cell: ({ amount }) => money(amount, currency) },
         {
           heading: "By group",
@@ -87,7 +125,7 @@ const Shares = ({ part }: { part: ExplainedPart }) => {
 const Refunds = ({ part }: { part: ExplainedPart }) => {
   const { currency } = part.order
   return (
-    <Table
+    <WholeTable
       caption="Refunds"
       columns={[
         { heading: "When", cell: ({ refunded_at }) => date(refunded_at) },
@@ -115,6 +153,7 @@ const Refunds = ({ part }: { part: ExplainedPart }) => {
 
 const Part = ({ part, isOnly }: { part: ExplainedPart; isOnly: boolean }) => {
   const { currency } = part.order
+  const [refunded, setRefunded] = useState<SoldItem | undefined>(undefined)
   return (
     <section class="sheet" aria-label={isOnly ? "The sale" : `Part ${part.part}`}>
       <h2>
@@ -134,7 +173,15 @@ const Part = ({ part, isOnly }: { part: ExplainedPart; isOnly: boolean }) => {
           <dd>{money(storeOf(part), currency)}</dd>
         </div>
       </dl>
-      <Items part={part} />
+      <Items part={part} refund={setRefunded} />
+      {refunded !== undefined && (
+        <RefundForm
+          key={refunded.external_id}
+          part={part}
+          item={refunded}
+          close={() => setRefunded(undefined)}
+        />
+      )}
       <Shares part={part} />
       <details>
         <summary>Why, in words</summary>

@@ -6,8 +6,8 @@ import type { SoldPart } from "./Answers.js"
 import { CollaboratorChoice } from "./Collaborators.js"
 import { LongTable } from "./LongTable.js"
 import { Name } from "./Name.js"
-import { FailureNotice } from "./Notice.js"
-import { reversed, usePages } from "./Pages.js"
+import { LoadFailure } from "./Notice.js"
+import { usePages } from "./Pages.js"
 import { link, route, select } from "./Route.js"
 import { date, dayEnd, dayStart } from "./Time.js"
 
@@ -58,6 +58,7 @@ const RecordedDay = ({ name, label }: { name: string; label: string }) => (
 export const Sales = () => {
   const { query } = route.value
   const list = usePages<SoldPart>("sales", {
+    order: "desc",
     collaborator: query.get("collaborator") ?? undefined,
     product: query.get("product") ?? undefined,
     "recordedDate[start_date]": dayStart(query.get("from") ?? ""),
@@ -81,11 +82,11 @@ export const Sales = () => {
         <RecordedDay name="from" label="Recorded from" />
         <RecordedDay name="to" label="to" />
       </fieldset>
-      {list.failure !== undefined && <FailureNotice failure={list.failure} />}
+      {list.failure !== undefined && <LoadFailure failure={list.failure} />}
       <p class="faint" role="status">
         {list.total === undefined ? "" : counted(list.total, "sale")}
       </p>
-      <LongTable caption="Sales" columns={columns} list={reversed(list)} empty="No sale matches." />
+      <LongTable caption="Sales" columns={columns} list={list} empty="No sale matches." />
     </>
   )
 }

@@ -72,7 +72,7 @@ describe("the console", () => {
     const shown = await words(page, "dialog")
     expect(shown).toContain("33.33 %")
     expect(shown).toContain("40 %")
-    expect(shown).toMatch(/\d+ sales? of \d+ sales in Dec 2025 would have been split otherwise/)
+    expect(shown).toMatch(/\b\d+ of \d+ sales in Dec 2025 would have been split otherwise/)
     expect(shown).toMatch(/Zoë Lindqvist\s+\$[\d.,]+\s+\$[\d.,]+\s+\+\$/)
     expect(shown).toMatch(/the store\s+\$[\d.,]+\s+\$[\d.,]+\s+-\$/)
     expect(await accessibility(page)).toEqual([])

@@ -1,0 +1,312 @@
+import { createHash } from "node:crypto"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Browser, HTTPRequest, Page } from "puppeteer-core"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { accessibility, openPage, startBrowser } from "../Browser.js"
+import {
+  fill,
+  goTo,
+  importSales,
+  press,
+  type ServedStore,
+  sampleSales,
+  sampleSeed,
+  serveStore,
+  settled,
+  signIn,
+  words,
+} from "./ServedStore.js"
+
+const browser: Browser | string = await startBrowser()
+const readToken = "a-token-that-may-only-look"
+let store: ServedStore
+let folder: string
+/** One page for all of them: what is told here happens one after the other, as on a day at a desk. */
+let page: Page
+let faults: Array<string>
+/** What happens to a request instead of its being sent; `false`: it is sent. */
+let instead: (request: HTTPRequest) => Promise<boolean> = async () => false
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "apportion-flows-"))
+  const hash = createHash("sha256").update(readToken).digest("hex")
+  await writeFile(join(folder, "tokens"), `${hash} [read] Auditor\n`)
+  store = await serveStore(sampleSeed(), "--token-file", join(folder, "tokens"))
+  const sold = sampleSales().filter(({ id }) => id === "PH-1005")
+  expect(await importSales(store, sold)).toEqual([])
+  if (typeof browser === "string") return
+  const opened = await openPage(browser)
+  page = opened.page
+  faults = opened.faults
+  await page.setRequestInterception(true)
+  page.on("request", async (request) => {
+    if (!(await instead(request))) await request.continue()
+  })
+  await signIn(page, store, "#/events")
+  await settled(page)
+}, 120_000)
+
+afterAll(async () => {
+  if (typeof browser !== "string") await browser.close()
+  await store.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const inBrowser = (name: string, run: () => Promise<void>) =>
+  test(name, async ({ skip }) => {
+    if (typeof browser === "string") return skip(browser)
+    instead = async () => false
+    faults.length = 0
+    await run()
+  })
+
+const dialogHas = (text: string) =>
+  page.waitForFunction(
+    (wanted) => document.querySelector("dialog[open]")?.textContent?.includes(wanted) === true,
+    { timeout: 20_000 },
+    text,
+  )
+
+const pageHas = (text: string) =>
+  page.waitForFunction(
+    (wanted) => document.body.textContent?.includes(wanted) === true,
+    { timeout: 20_000 },
+    text,
+  )
+
+const confirm = () => page.locator("dialog[open] .button-main, dialog[open] .button-danger").click()
+
+const closeDialog = async () => {
+  await page.locator("dialog[open] .dialog-actions .button").click()
+  await page.waitForFunction(() => document.querySelector("dialog") === null)
+  await settled(page)
+}
+
+const payoutOf = async (id: string) => (await (await store.ask(`payouts/${id}`)).json()).data
+
+/** Sends a request on, but its answer is lost on the way back. */
+const loseAnswer = async (request: HTTPRequest) => {
+  const body = request.postData()
+  await fetch(request.url(), {
+    method: request.method(),
+    headers: request.headers(),
+    ...(body === undefined ? {} : { body }),
+  })
+  await request.abort("connectionreset")
+}
+
+describe("who pays what is due", () => {
+  inBrowser("sees who is paid, and pays each once, also when answers are lost", async () => {
+    await goTo(page, "#/payment-run")
+    const shown = await words(page)
+    const [, count = ""] = /Pay (\d+) payouts/.exec(shown) ?? []
+    expect(Number(count)).toBeGreaterThan(5)
+    await press(page, `Pay ${count} payouts`)
+    await dialogHas("Note them as paid")
+    expect(await accessibility(page)).toEqual([])
+    // In the meantime one of them comes to something else.
+    const entry = { method: "POST", body: JSON.stringify({ amount: 100, name: "Frame" }) }
+    const headers = { "content-type": "application/json" }
+    expect((await store.ask("payouts/amira-USD-7/expense", { ...entry, headers })).status).toBe(200)
+    const sent: Array<string> = []
+    let isLost = false
+    instead = async (request) => {
+      if (request.method() !== "POST") return false
+      const [, id = ""] = /payouts\/([^/]+)\/(?:pay|set-paid)$/.exec(request.url()) ?? []
+      sent.push(id)
+      if (sent.length !== 4 || isLost) return false
+      isLost = true
+      await loseAnswer(request)
+      return true
+    }
+    await confirm()
+    await dialogHas("The run ended after 4 of")
+    await dialogHas("Trying again is safe")
+    await confirm()
+    await page.waitForSelector("dialog .notice-good")
+    const result = await words(page, "dialog")
+    expect(result).toContain(`${Number(count) - 1} payouts noted as paid`)
+    expect(result).toContain("Amira Haddad (amira-USD-7)")
+    await closeDialog()
+    expect(await words(page)).not.toContain(`Pay ${count} payouts`)
+    const paid = [...new Set(sent)].filter((id) => id !== "amira-USD-7")
+    for (const id of paid) expect((await payoutOf(id)).status, id).toMatch(/paid$/)
+    expect((await payoutOf("amira-USD-7")).status).not.toMatch(/paid$/)
+  })
+
+  inBrowser("adds an income, once, although its first answer was lost", async () => {
+    await goTo(page, "#/payouts/kofi-USD-6")
+    await press(page, "Add income")
+    await fill(page, "Amount", "2.50")
+    await fill(page, "What it is", "Advance")
+    await press(page, "Show what changes")
+    await dialogHas("$75.48")
+    let tries = 0
+    instead = async (request) => {
+      if (request.method() !== "POST") return false
+      tries += 1
+      if (tries > 1) return false
+      await loseAnswer(request)
+      return true
+    }
+    await confirm()
+    await dialogHas("The server did not answer")
+    await confirm()
+    await dialogHas("comes to $75.48")
+    await closeDialog()
+    expect((await payoutOf("kofi-USD-6")).total).toBe(7_548)
+    expect(await words(page)).toContain("Advance")
+  })
+
+  inBrowser("sets a payout as paid, and makes a failed one pending again", async () => {
+    await goTo(page, "#/payouts/kofi-USD-5")
+    await press(page, "Set as paid")
+    await dialogHas("This can’t be taken back here")
+    await confirm()
+    await dialogHas("is manually paid")
+    await closeDialog()
+    expect(await words(page)).toContain("A payout that is paid can’t be changed any more.")
+    await goTo(page, "#/payouts/theo-USD-7")
+    await press(page, "Pay again")
+    await dialogHas("Make it pending again")
+    await confirm()
+    await dialogHas("can be paid again")
+    await closeDialog()
+    expect((await payoutOf("theo-USD-7")).status).toBe("pending")
+    expect(faults).toEqual([])
+  })
+})
+
+describe("who keeps the product groups", () => {
+  inBrowser("creates one and deletes it, and sees both before they happen", async () => {
+    await goTo(page, "#/groups/new")
+    await press(page, "Show what changes")
+    await pageHas("choose who gets the share")
+    await pageHas("name at least one")
+    await fill(page, "Collaborator", "Theo")
+    await fill(page, "Tags", "letterpress\nprint")
+    await fill(page, "Percentage", "5")
+    await pageHas("It takes")
+    await settled(page)
+    await press(page, "Show what changes")
+    await dialogHas("Create it")
+    expect(await words(page, "dialog")).toContain("Tag letterpress, print")
+    await confirm()
+    await dialogHas("Saved.")
+    await closeDialog()
+    const { data } = await (await store.ask("groups?collaborator=theo&search=letterpress")).json()
+    const [{ id }] = data
+    await goTo(page, `#/groups/${id}`)
+    await press(page, "Delete…")
+    await dialogHas("gets nothing by this group")
+    await settled(page)
+    await confirm()
+    await dialogHas("Deleted.")
+    await closeDialog()
+    expect((await store.ask(`groups/${id}`)).status).toBe(404)
+    expect(faults.filter((text) => !text.endsWith("net::ERR_ABORTED"))).toEqual([])
+  })
+})
+
+describe("who refunds", () => {
+  inBrowser("sees of whom it takes back what, and it takes back just that", async () => {
+    await goTo(page, "#/sales/PH-1005")
+    await press(page, "Refund…")
+    await page.waitForSelector("form[aria-label=Refund]")
+    await fill(page, "How much", "Some")
+    await fill(page, "Units", "9")
+    await press(page, "Show what it takes back")
+    await page.waitForSelector("form[aria-label=Refund] :is(.field-problem, .notice-bad)")
+    await fill(page, "How much", "All")
+    await fill(page, "The refund’s id", "R-1")
+    await press(page, "Show what it takes back")
+    await dialogHas("Taken back")
+    expect(await accessibility(page)).toEqual([])
+    const foreseen = await words(page, "dialog table")
+    await confirm()
+    await dialogHas("are taken back")
+    await closeDialog()
+    const { data } = await (await store.ask("sales/PH-1005")).json()
+    const [refund] = data.parts[0].refunds
+    expect(refund.id).toBe("R-1")
+    for (const { amount } of refund.shares) {
+      if (amount !== 0) expect(foreseen).toContain(`$${(amount / 100).toFixed(2)}`)
+    }
+    expect(await words(page)).toContain("refunded")
+  })
+})
+
+describe("when something fails", () => {
+  inBrowser("a view says so, and is asked for again", async () => {
+    instead = async (request) => {
+      const isList = request.url().includes("/payouts?")
+      if (isList) await request.abort("connectionrefused")
+      return isList
+    }
+    await page.evaluate(() => {
+      location.hash = "#/payouts?status=paid"
+    })
+    await pageHas("The server did not answer. Check the connection")
+    instead = async () => false
+    await press(page, "Try again")
+    await page.waitForSelector(".long tbody a")
+    expect(await words(page)).not.toContain("did not answer")
+  })
+
+  inBrowser("a server that has had too many requests is waited for", async () => {
+    let refused = 0
+    instead = async (request) => {
+      if (refused > 0 || !request.url().includes("/events")) return false
+      refused += 1
+      const headers = { "retry-after": "1" }
+      const body = JSON.stringify({ message: "too many requests" })
+      await request.respond({ status: 429, headers, contentType: "application/json", body })
+      return true
+    }
+    await page.evaluate(() => {
+      location.hash = "#/events"
+    })
+    await pageHas("takes only so many requests")
+    await pageHas("the latest first")
+    expect(await words(page)).not.toContain("takes only so many requests")
+  })
+
+  inBrowser("a token that is refused leads to the entrance, and from there back", async () => {
+    await goTo(page, "#/payouts/kofi-USD-6")
+    await press(page, "Add expense")
+    await fill(page, "Amount", "1.00")
+    await fill(page, "What it is", "Stamps")
+    await press(page, "Show what changes")
+    await page.waitForSelector("dialog[open]")
+    instead = async (request) => {
+      const body = JSON.stringify({ message: "the token is not valid" })
+      await request.respond({ status: 401, contentType: "application/json", body })
+      return true
+    }
+    await confirm()
+    await page.waitForSelector("input[type=password]")
+    expect(await words(page)).toContain("You are not signed in any more")
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
+    instead = async () => false
+    await page.type("input[type=password]", readToken)
+    await page.keyboard.press("Enter")
+    await pageHas("Auditor (may look, but change nothing)")
+    await pageHas("Payout of Kofi")
+    expect(await page.$("dialog")).toBe(null)
+  })
+
+  inBrowser("a token that may only look is told which scope it lacks", async () => {
+    await settled(page)
+    await press(page, "Add expense")
+    await fill(page, "Amount", "1.00")
+    await fill(page, "What it is", "Stamps")
+    await press(page, "Show what changes")
+    await page.waitForSelector("dialog[open]")
+    await confirm()
+    await dialogHas("it has no scope “payouts”")
+    await closeDialog()
+    expect((await payoutOf("kofi-USD-6")).total).toBe(7_548)
+  })
+})
