@@ -205,6 +205,9 @@ export class Session {
   /** The account's row as this transaction entered it, when nothing of it has changed since. */
   entered: Row | undefined
 
+  /** The numbers of payouts that this transaction came across, by their ids. */
+  readonly payoutNumbers = new Map<string, number>()
+
   /** The first failure: even if the work handles it, nothing may be committed. */
   get failure(): StorageError | undefined {
     return this.#failure

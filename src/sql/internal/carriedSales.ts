@@ -37,6 +37,9 @@ const nextParts = `SELECT ${columnsOfPart} FROM apportion.sale_parts s
     AND (s.order_id, s.part) > ($2::text, $3::text::bigint)
   ORDER BY s.order_id, s.part LIMIT ${partsAtATime}`
 
+const numbersOfPayouts = `SELECT payout_id::text, number FROM apportion.payouts
+  WHERE account_id = $1 AND payout_id = ANY($2::text[])`
+
 const allow = "SELECT set_config('apportion.carrying_over', 'yes', true)"
 
 const replace = `WITH given AS MATERIALIZED (
@@ -76,7 +79,9 @@ const isPackedAsItIs = (sale: RecordedSale): boolean => {
   const { orderId, order, groups, policy, split, postings } = sale
   const { packed, rules } = packSale(orderId, sale)
   const unpacked = unpackSale(orderId, packed, rules.map(unpack))
-  const placed = unpackPostings({ orderId, split: unpacked.split }, packPostings(sale, postings))
+  // Which payouts they name is as good by their numbers as by their ids.
+  const packedPostings = packPostings(sale, postings, new Map())
+  const placed = unpackPostings({ orderId, split: unpacked.split }, packedPostings, new Map())
   return sameData(unpacked, { order, groups, policy, split }) && sameData(placed, postings)
 }
 
@@ -88,13 +93,18 @@ const store = (accountId: string, sales: ReadonlyArray<RecordedSale>): Carrying<
     const found = sales.flatMap((sale, index) =>
       (subjects[index] ?? []).map((subject) => ({ sale, subject })),
     )
+    const ids = new Set(sales.flatMap(({ postings }) => postings.map(({ payoutId }) => payoutId)))
+    const payouts = yield* sql.unsafe<Row>(numbersOfPayouts, [accountId, texts([...ids])])
+    const numbers = new Map(
+      payouts.map((row) => [textOf(row, "payout_id"), wholeOf(row, "number")] as const),
+    )
     yield* sql.unsafe(allow)
     const [row] = yield* sql.unsafe<Row>(replace, [
       ...[accountId, contents, texts(sales.map(({ orderId }) => orderId))],
       wholes(sales.map(({ part }) => part)),
       wholes(sales.map(({ version }) => version)),
       ...[parts.map(({ packed }) => packed), parts.map(({ rules }) => rules)],
-      sales.map((sale) => packPostings(sale, sale.postings)),
+      sales.map((sale) => packPostings(sale, sale.postings, numbers)),
       subjects.map(subjectsInColumns),
       texts(found.map(({ sale }) => sale.orderId)),
       wholes(found.map(({ sale }) => sale.part)),
@@ -118,7 +128,7 @@ const carrySome = Effect.fnUntraced(function* (accountId: string, after: LastPar
   const rows = yield* sql.unsafe<Row>(nextParts, [accountId, ...after])
   const end = rows.at(-1)
   if (end === undefined) return { carried: 0, left: 0, last: undefined }
-  const sales = rows.map((row) => readPart(row, new Map()))
+  const sales = rows.map((row) => readPart(row, { rules: new Map(), payouts: new Map() }))
   const sound = sales.filter(isPackedAsItIs)
   const carried = sound.length === 0 ? 0 : yield* store(accountId, sound)
   const last: LastPart = [text(textOf(end, "order_id")), String(wholeOf(end, "part"))]

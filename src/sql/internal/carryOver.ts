@@ -9,15 +9,15 @@ import type { SqlError } from "effect/sql/SqlError"
 import { sameData } from "../../internal/sameData.js"
 import type { PayoutItem } from "../../payouts/PayoutItem.js"
 import type { PayoutHistoryEntry } from "../../ports/PayoutStore.js"
-import { pack } from "./packedJson.js"
 import { earlierEntryOf } from "./payoutEntryRows.js"
-import { packItem, readItem } from "./payoutItems.js"
+import { packEntry, packItem, readItem } from "./payoutItems.js"
 import {
   json,
   type Row,
   rowOfPayout,
   text,
   textOf,
+  texts,
   wholeOf,
   wholes,
   wrongCopiesOf,
@@ -43,28 +43,28 @@ const itemsSince = `SELECT item_id, added_in, place, kind, amount, original_amou
     exchange_rate, created_at, document::text AS document
   FROM apportion.payout_items WHERE account_id = $1 AND payout_id = $2 AND added_in >= $3`
 
-const lastPut = `SELECT version, place, item_id, amount, encode(item, 'hex') AS packed
-  FROM apportion.payout_ledger WHERE payout = $1 AND item_id = $2
-    AND hashtextextended(item_id, 0) = hashtextextended($2, 0)
+const lastPut = `SELECT version, place, item_id, amount, encode(packed, 'hex') AS packed
+  FROM apportion.payout_ledger WHERE payout = $1 AND item_id = $2 AND hashtext(item_id) = hashtext($2)
   ORDER BY version DESC, place LIMIT 1`
 
 const addRows = `INSERT INTO apportion.payout_ledger
-    (payout, version, place, amount, item_id, item, entry, hash)
-  SELECT $1::bigint, version, place, nullif(amount, '')::bigint, nullif(item_id, ''),
-    decode(nullif(item, ''), 'hex'), decode(nullif(entry, ''), 'hex'), decode(nullif(hash, ''), 'hex')
+    (payout, version, place, amount, item_id, packed, hash)
+  SELECT $1::integer, version, place, nullif(amount, '')::bigint,
+    CASE WHEN amount <> '' THEN item_id END, decode(packed, 'hex'), decode(nullif(hash, ''), 'hex')
   FROM unnest($2::text[]::integer[], $3::text[]::integer[], $4::text[], $5::text[], $6::text[],
-    $7::text[], $8::text[]) AS r (version, place, amount, item_id, item, entry, hash)`
+    $7::text[]) AS r (version, place, amount, item_id, packed, hash)`
 
 const addStates = `INSERT INTO apportion.payout_states
     (payout, version, account_id, payout_id, state, removed)
-  SELECT $1::bigint, version, CASE WHEN version = 1 THEN $2::text END,
+  SELECT $1::integer, version, CASE WHEN version = 1 THEN $2::text END,
     CASE WHEN version = 1 THEN $3::text END, nullif(state, '')::json, nullif(removed, '')::json
   FROM unnest($4::text[]::integer[], $5::text[], $6::text[]) AS s (version, state, removed)`
 
 const addReplacements = `INSERT INTO apportion.payout_replacements
-    (payout, version, place, now_version, now_place)
-  SELECT $1::bigint, r.* FROM unnest($2::text[]::integer[], $3::text[]::integer[],
-    $4::text[]::integer[], $5::text[]::integer[]) AS r (version, place, now_version, now_place)
+    (payout, version, place, item, now_version, now_place)
+  SELECT $1::integer, version, place, hashtext(item_id), now_version, now_place
+  FROM unnest($2::text[]::integer[], $3::text[]::integer[], $4::text[], $5::text[]::integer[],
+    $6::text[]::integer[]) AS r (version, place, item_id, now_version, now_place)
   ON CONFLICT (payout, version, place) DO NOTHING`
 
 const allow = "SELECT set_config('apportion.carrying_over', 'yes', true)"
@@ -86,6 +86,7 @@ interface LedgerRow {
 interface Replacement {
   readonly version: number
   readonly place: number
+  readonly itemId: string
   readonly now: Pick<LedgerRow, "version" | "place">
 }
 
@@ -104,8 +105,14 @@ const stateOf = (entry: PayoutHistoryEntry): Row => {
   return state
 }
 
-const isPackedAsItIs = (item: PayoutItem): boolean => {
-  const row = { item_id: text(item.id), amount: item.amount, packed: packItem(item) }
+const packedOf = ({ item, entry }: Pick<LedgerRow, "item" | "entry">): string => {
+  if (entry === undefined) return item === undefined ? "" : packItem(item)
+  const { at, actor, after } = entry
+  return packEntry({ at, actor, total: after.total, itemsCount: after.itemsCount }, item)
+}
+
+const isPackedAsItIs = (item: PayoutItem, entry: PayoutHistoryEntry | undefined): boolean => {
+  const row = { item_id: text(item.id), amount: item.amount, packed: packedOf({ item, entry }) }
   return sameData(readItem(row), item)
 }
 
@@ -156,7 +163,6 @@ class Carriage {
       const follows = version === 1 ? entry.before === null : before?.version === version - 1
       if (!follows || !sameData(entry.before, before?.after ?? null)) return undefined
       if (entry.after.version !== version || entry.after.id !== payoutId) return undefined
-      if (!put.every(isPackedAsItIs)) return undefined
       const [kept, replacements]: [Array<PayoutItem>, Array<Replacement>] = [[], []]
       const rows = put.map((item, index) => {
         const beside = items.get(`${version}/${index}`)
@@ -165,6 +171,7 @@ class Carriage {
         const place = isFirst ? index : -1 - index
         return { version, place, item, entry: index === 0 ? entry : undefined }
       })
+      if (!rows.every((one) => isPackedAsItIs(one.item, one.entry))) return undefined
       const all = rows.length === 0 ? [{ version, place: 0, item: undefined, entry }] : rows
       const own = new Map(rows.map((one) => [one.item.id, one] as const))
       for (const one of rows) {
@@ -172,7 +179,7 @@ class Carriage {
         if (now === undefined || sameData(now, one.item)) continue
         const found = yield* carriage.#rowWith(now, own)
         if (found === undefined) return undefined
-        replacements.push({ version, place: one.place, now: found })
+        replacements.push({ version, place: one.place, itemId: one.item.id, now: found })
       }
       for (const [id, one] of own) {
         if (!carriage.#latest.has(id)) carriage.#latest.set(id, one)
@@ -190,8 +197,6 @@ class Carriage {
     const rows = entries.flatMap((one) => one.rows)
     const states = entries.filter(({ state, removed }) => state !== undefined || removed !== "")
     const replacements = entries.flatMap((one) => one.replacements)
-    const headOf = ({ at, actor, after }: PayoutHistoryEntry) =>
-      pack([at, actor, after.total, after.itemsCount])
     return Effect.gen(function* () {
       const sql = yield* SqlClient
       yield* sql.unsafe(addRows, [
@@ -200,8 +205,7 @@ class Carriage {
         wholes(rows.map(({ place }) => place)),
         rows.map(({ item }) => (item === undefined ? "" : String(item.amount))),
         rows.map(({ item }) => (item === undefined ? "" : text(item.id))),
-        rows.map(({ item }) => (item === undefined ? "" : packItem(item))),
-        rows.map(({ entry }) => (entry === undefined ? "" : headOf(entry))),
+        rows.map(packedOf),
         rows.map(({ entry }) => entry?.hash ?? ""),
       ])
       yield* sql.unsafe(addStates, [
@@ -214,6 +218,7 @@ class Carriage {
         number,
         wholes(replacements.map(({ version }) => version)),
         wholes(replacements.map(({ place }) => place)),
+        texts(replacements.map(({ itemId }) => itemId)),
         wholes(replacements.map(({ now }) => now.version)),
         wholes(replacements.map(({ now }) => now.place)),
       ])

@@ -3,7 +3,10 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { AccountEvent, NewEvent } from "../../events/AccountEvent.js"
 import type { EventStore } from "../../ports/EventStore.js"
+import type { StorageError } from "../../ports/StorageError.js"
+import { isFields } from "./impliedFields.js"
 import { pack, unpack } from "./packedJson.js"
+import { idOf, nameOf, type PayoutNumbers, payoutIdsOf } from "./payoutNumbers.js"
 import { documentOf, json, type Row, text, textOf, whole, wholeOf, wholes } from "./rows.js"
 import type { Session } from "./Session.js"
 
@@ -40,19 +43,49 @@ const isPacked = ({ type }: NewEvent): boolean => packedTypes.has(type)
 const isEvent = (value: unknown): value is NewEvent =>
   typeof value === "object" && value !== null && "type" in value && "data" in value
 
-const eventIn = (row: Row): NewEvent => {
-  const { packed } = row
-  if (typeof packed !== "string") return documentOf<NewEvent>(row)
-  const event = unpack(packed)
-  if (!isEvent(event)) throw new TypeError("an event is packed as something else")
-  return event
+/** An event with each of the payouts that it names under another name. */
+const renamed = (event: object, rename: (payout: unknown) => unknown): object => {
+  const data: unknown = Reflect.get(event, "data")
+  if (!isFields(data) || !Array.isArray(data["payoutIds"])) return event
+  return { ...event, data: { ...data, payoutIds: data["payoutIds"].map(rename) } }
 }
 
-const read = (row: Row): AccountEvent => ({
-  ...eventIn(row),
-  number: wholeOf(row, "number"),
-  id: textOf(row, "event_id"),
-})
+const packEvent = (event: NewEvent, numbers: PayoutNumbers): string =>
+  pack(renamed(event, (id) => (typeof id === "string" ? nameOf(id, numbers) : id)))
+
+/** The numbers of the payouts that an event names. */
+const payoutNumbersIn = (event: object): ReadonlyArray<number> => {
+  const numbers: Array<number> = []
+  renamed(event, (name) => (typeof name === "number" ? numbers.push(name) : 0))
+  return numbers
+}
+
+/** What is packed in a row, with payouts as they are stored; a document is as it was. */
+const storedIn = (row: Row): object => {
+  const { packed } = row
+  if (typeof packed !== "string") return documentOf<NewEvent>(row)
+  const stored = unpack(packed)
+  if (typeof stored !== "object" || stored === null) throw new TypeError(otherwisePacked)
+  return stored
+}
+
+const otherwisePacked = "an event is packed as something else"
+
+/** The events in rows, with the ids of the payouts that they name. */
+const readAll = (
+  session: Session,
+  rows: ReadonlyArray<Row>,
+): Effect.Effect<ReadonlyArray<AccountEvent>, StorageError> => {
+  const all = rows.map((row) => ({ row, stored: storedIn(row) }))
+  const numbers = new Set(all.flatMap(({ stored }) => payoutNumbersIn(stored)))
+  return Effect.map(payoutIdsOf(session, numbers), (ids) =>
+    all.map(({ row, stored }) => {
+      const event = renamed(stored, (name) => idOf(name, ids))
+      if (!isEvent(event)) throw new TypeError(otherwisePacked)
+      return { ...event, number: wholeOf(row, "number"), id: textOf(row, "event_id") }
+    }),
+  )
+}
 
 /** Gives numbers to the events of an account that have none, in a transaction of its own; gives to how many. */
 export const numberEvents = (
@@ -73,13 +106,13 @@ export const make = (session: Session): EventStore => ({
           session.write("add events", append, [
             wholes(events.map(({ at }) => at)),
             events.map((event) => (isPacked(event) ? "" : json(event))),
-            events.map((event) => (isPacked(event) ? pack(event) : "")),
+            events.map((event) => (isPacked(event) ? packEvent(event, session.payoutNumbers) : "")),
           ]),
         ),
   after: (options) =>
-    Effect.map(
+    Effect.flatMap(
       session.read("read the next events", after, [whole(options.after), whole(options.limit)]),
-      (rows) => rows.map(read),
+      (rows) => readAll(session, rows),
     ),
   last: () =>
     Effect.map(session.read("read the number of the last event", last), ([row]) =>

@@ -7,6 +7,7 @@ import { hourOf } from "./migrations/recordedHours.js"
 import { subjectColumns } from "./migrations/subjectColumns.js"
 import { pack } from "./packedJson.js"
 import { packPostings, packSale, type SaleDocument } from "./packedSales.js"
+import type { PayoutNumbers } from "./payoutNumbers.js"
 import { isTrue, json, type Parameter, textOf, texts, wholes } from "./rows.js"
 import type { Session } from "./Session.js"
 import {
@@ -147,7 +148,10 @@ export const packAll = (sales: ReadonlyArray<Pick<NewSale, "orderId" | keyof Sal
   return { parts, contents: [...places.keys()] }
 }
 
-const saleFields = (sales: ReadonlyArray<NewSale>): ReadonlyArray<Parameter> => {
+const saleFields = (
+  sales: ReadonlyArray<NewSale>,
+  numbers: PayoutNumbers,
+): ReadonlyArray<Parameter> => {
   const subjects = sales.map(subjectsOf)
   const rest = sales.flatMap((sale, index) =>
     subjectsInRows(subjects[index] ?? []).map((one) => ({ sale, one })),
@@ -156,7 +160,7 @@ const saleFields = (sales: ReadonlyArray<NewSale>): ReadonlyArray<Parameter> => 
   return [
     ...placesOf(sales.map((sale) => ({ sale }))),
     ...[parts.map(({ packed }) => packed), parts.map(({ rules }) => rules)],
-    sales.map((sale) => packPostings(sale, sale.postings)),
+    sales.map((sale) => packPostings(sale, sale.postings, numbers)),
     wholes(sales.map(({ recordedAt }) => recordedAt)),
     subjects.map(subjectsInColumns),
     contents,
@@ -232,7 +236,11 @@ export const insertSales = (
   Effect.gen(function* () {
     const twice = repeated(sales)
     if (twice !== undefined) return yield* session.conflict("sale", twice)
-    const rows = yield* session.write("insert sales", insert, saleFields(sales))
+    const rows = yield* session.write(
+      "insert sales",
+      insert,
+      saleFields(sales, session.payoutNumbers),
+    )
     const [row] = rows
     if (row !== undefined) {
       const orderId = textOf(row, "order_id")

@@ -5,8 +5,9 @@
  */
 import { keyOf } from "../../payouts/PayoutItem.js"
 import type { Posting, RecordedSale } from "../../ports/SaleStore.js"
-import { hasAll, isFields, leaveOut, type StoredFields } from "./impliedFields.js"
+import { hasAll, isFields, leaveOut, type StoredFields, without } from "./impliedFields.js"
 import { pack, unpack } from "./packedJson.js"
+import { idOf, nameOf, type PayoutIds, type PayoutNumbers } from "./payoutNumbers.js"
 
 /** What was recorded once and never changes. */
 export type SaleDocument = Pick<RecordedSale, "order" | "groups" | "policy" | "split">
@@ -248,28 +249,47 @@ const impliedOfPosting = (
 }
 
 /** Postings, packed, in hexadecimal digits: what follows from the shares that they are of is left out. */
-export const packPostings = (sale: Sold, postings: ReadonlyArray<Posting>): string =>
+export const packPostings = (
+  sale: Sold,
+  postings: ReadonlyArray<Posting>,
+  numbers: PayoutNumbers,
+): string =>
   pack(
     postings.map((posting, index) => {
       const short = leaveOut({ ...posting }, impliedOfPosting(sale, index, { ...posting }))
-      const { payoutId, ...rest } = short
-      return Object.keys(rest).some((name) => rest[name] !== undefined) ? short : payoutId
+      const rest = without(short, ["payoutId"])
+      const payoutId = nameOf(posting.payoutId, numbers)
+      return Object.keys(rest).some((name) => rest[name] !== undefined)
+        ? { ...rest, payoutId }
+        : payoutId
     }),
   )
 
 const isPosting = (value: StoredFields): value is StoredFields & Posting =>
   typeof value["payoutId"] === "string"
 
-/** The postings that were packed, of the part that they are of. */
-export const unpackPostings = (sale: Sold, packed: string): ReadonlyArray<Posting> => {
+/** Each posting that was packed, by what it says itself. */
+const postingsIn = (packed: string): ReadonlyArray<StoredFields> => {
   const given = unpack(packed)
   const all: ReadonlyArray<unknown> = Array.isArray(given) ? given : []
-  return all.map((one, index) => {
-    const fields = typeof one === "string" ? { payoutId: one } : fieldsOf(one)
+  return all.map((one) => (isFields(one) ? one : { payoutId: one }))
+}
+
+/** The numbers of payouts that postings name. */
+export const payoutNumbersIn = (packed: string): ReadonlyArray<number> =>
+  postingsIn(packed).flatMap(({ payoutId }) => (typeof payoutId === "number" ? [payoutId] : []))
+
+/** The postings that were packed, of the part that they are of, with the ids of the payouts that they name. */
+export const unpackPostings = (
+  sale: Sold,
+  packed: string,
+  ids: PayoutIds,
+): ReadonlyArray<Posting> =>
+  postingsIn(packed).map((short, index) => {
+    const fields = { ...short, payoutId: idOf(short["payoutId"], ids) }
     const posting = { ...impliedOfPosting(sale, index, fields), ...fields }
     if (!isPosting(posting)) {
       throw new TypeError(`a posting of the order ${sale.orderId} is packed as something else`)
     }
     return posting
   })
-}

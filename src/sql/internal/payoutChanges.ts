@@ -8,9 +8,17 @@ import type { PayoutItem } from "../../payouts/PayoutItem.js"
 import { type HashedEntry, historyText } from "../../ports/PayoutHistory.js"
 import type { PayoutChange, PayoutStore, StoredPayout } from "../../ports/PayoutStore.js"
 import type { StorageError } from "../../ports/StorageError.js"
-import { pack } from "./packedJson.js"
-import { packItem, placeOfItem } from "./payoutItems.js"
-import { columnsOf, json, payoutColumns, rowOfPayout, textOf, texts, wholes } from "./rows.js"
+import { packEntry, packItem, placeOfItem } from "./payoutItems.js"
+import {
+  columnsOf,
+  json,
+  payoutColumns,
+  rowOfPayout,
+  textOf,
+  texts,
+  wholeOrNullOf,
+  wholes,
+} from "./rows.js"
 import type { Session } from "./Session.js"
 
 const listed = payoutColumns.join(", ")
@@ -55,7 +63,7 @@ const placing = `wanted AS (
         THEN i.index ELSE -1 - i.index END AS place
     FROM unnest($7::text[], $8::text[]::integer[], $9::text[]::integer[], $10::text[]::integer[],
       $11::text[]::integer[], $12::text[], $13::text[]::bigint[], $16::text[])
-      AS i (payout_id, version, index, version_of_first, index_of_first, item_id, amount, item)
+      AS i (payout_id, version, index, version_of_first, index_of_first, item_id, amount, packed)
     LEFT JOIN met m ON m.payout_id = i.payout_id AND m.item_id = i.item_id
       AND m.item_id <> ALL($14::text[])
   )`
@@ -65,19 +73,21 @@ const keepingItems = `gone AS (
     DELETE FROM apportion.payout_items i USING met m
     WHERE i.account_id = $1 AND i.payout_id = m.payout_id AND i.item_id = m.item_id
   ), replaced AS (
-    INSERT INTO apportion.payout_replacements AS known (payout, version, place, now_version, now_place)
-    SELECT kept.number, r.version, r.place, r.now_version, r.now_place FROM (
-      (SELECT DISTINCT ON (payout_id, item_id) payout_id, first_version AS version,
+    INSERT INTO apportion.payout_replacements AS known
+      (payout, version, place, item, now_version, now_place)
+    SELECT kept.number, r.version, r.place, hashtext(r.item_id), r.now_version, r.now_place FROM (
+      (SELECT DISTINCT ON (payout_id, item_id) payout_id, item_id, first_version AS version,
         first_place AS place, version AS now_version, place AS now_place FROM placed
       WHERE place < 0 ORDER BY payout_id, item_id, version DESC, index DESC)
-      UNION ALL SELECT payout_id, version, place, NULL, NULL FROM met WHERE item_id = ANY($14::text[])
+      UNION ALL SELECT payout_id, item_id, version, place, NULL, NULL FROM met
+      WHERE item_id = ANY($14::text[])
     ) AS r JOIN kept USING (payout_id)
     ON CONFLICT (payout, version, place) DO UPDATE SET
       now_version = excluded.now_version, now_place = excluded.now_place
   ), written AS (
-    INSERT INTO apportion.payout_ledger (payout, version, place, amount, item_id, item, entry, hash)
-    SELECT kept.number, e.version, coalesce(p.place, 0), p.amount, p.item_id, decode(p.item, 'hex'),
-      CASE WHEN coalesce(p.index, 0) = 0 THEN decode(e.head, 'hex') END,
+    INSERT INTO apportion.payout_ledger (payout, version, place, amount, item_id, packed, hash)
+    SELECT kept.number, e.version, coalesce(p.place, 0), p.amount, p.item_id,
+      decode(coalesce(p.packed, e.packed), 'hex'),
       CASE WHEN coalesce(p.index, 0) = 0 THEN decode(e.hash, 'hex') END
     FROM entries e JOIN kept ON kept.payout_id = e.payout_id
     LEFT JOIN placed p ON p.payout_id = e.payout_id AND p.version = e.version
@@ -88,14 +98,14 @@ const stateOf = (document: string): string =>
   `${document}::jsonb - '{payout_id,total,items_count,version}'::text[]`
 
 /**
- * Stores changes, several of one payout too, and gives the id of a payout that was not as it should have been: then nothing
- * of the transaction may be kept. Items are removed by a change that stands alone, as which of them there were is found
+ * Stores changes, several of one payout too, and gives the numbers of the payouts. One that was not as it should have been
+ * has none: then nothing of the transaction may be kept. Items are removed by a change that stands alone, as which of them there were is found
  * here. Payouts are opened after others are closed, because an owner has one active payout at a time.
  */
 const storing = `WITH given AS MATERIALIZED (
     SELECT g.*, min(g.version) OVER payout AS first, max(g.version) OVER payout AS last
     FROM unnest($2::text[], $3::text[]::bigint[], $4::text[], $5::text[], $6::text[])
-      AS g (payout_id, version, after, entry, head)
+      AS g (payout_id, version, after, entry, packed)
     WINDOW payout AS (PARTITION BY g.payout_id)
   ), known AS MATERIALIZED (
     SELECT p.payout_id, p.number, p.status, p.to_be_paid_at, p.paid_at, p.history_hash,
@@ -109,7 +119,7 @@ const storing = `WITH given AS MATERIALIZED (
     SELECT coalesce(string_agg(told, ',' ORDER BY place), '') AS told,
       json_agg(item_id ORDER BY place) AS removed FROM taken
   ), entries AS MATERIALIZED (
-    SELECT g.payout_id, g.version, g.first, g.last, g.after, g.head, removal.removed,
+    SELECT g.payout_id, g.version, g.first, g.last, g.after, g.packed, removal.removed,
       ${stateOf("g.after")} AS state,
       ${stateOf("coalesce(lag(g.after) OVER history, k.before)")} AS state_before,
       apportion.chained(k.history_hash, g.entry || removal.told || ']}') OVER history AS hash
@@ -146,9 +156,8 @@ const storing = `WITH given AS MATERIALIZED (
     FROM entries e JOIN kept ON kept.payout_id = e.payout_id
     WHERE e.state IS DISTINCT FROM e.state_before OR e.removed IS NOT NULL
   )
-  SELECT g.payout_id FROM given g WHERE NOT EXISTS (
-    SELECT FROM kept WHERE kept.payout_id = g.payout_id
-  ) LIMIT 1`
+  SELECT given.payout_id, kept.number FROM given LEFT JOIN kept ON kept.payout_id = given.payout_id
+  WHERE given.version = given.first`
 
 /** A payout with what its row has, and nothing else. */
 const storedOf = ({ payout }: PayoutChange): StoredPayout => ({
@@ -204,12 +213,14 @@ const write = (
     const { actor } = session
     const removed = [...new Set(steps.flatMap(({ change }) => change.remove ?? []))]
     const items = itemsPut(steps)
-    const [row] = yield* session.write("store payouts", storing, [
+    const packedHead = ({ after: { total, itemsCount } }: ChangedPayout, item?: PayoutItem) =>
+      packEntry({ at, actor, total, itemsCount }, item)
+    const rows = yield* session.write("store payouts", storing, [
       texts(steps.map(({ after }) => after.id)),
       wholes(steps.map(({ after }) => after.version)),
       steps.map(({ after }) => json(rowOfPayout(after))),
       steps.map(({ change: { put = [] }, after }) => beginningOf({ at, actor, after, put })),
-      steps.map(({ after: { total, itemsCount } }) => pack([at, actor, total, itemsCount])),
+      steps.map((step) => (step.change.put?.length ? "" : packedHead(step))),
       texts(items.map(({ payoutId }) => payoutId)),
       wholes(items.map(({ version }) => version)),
       wholes(items.map(({ index }) => index)),
@@ -218,9 +229,18 @@ const write = (
       texts(items.map(({ item }) => item.id)),
       wholes(items.map(({ item }) => item.amount)),
       ...[texts(removed), removed.map(json)],
-      items.map(({ item }) => packItem(item)),
+      steps.flatMap((step) =>
+        (step.change.put ?? []).map((item, index) =>
+          index === 0 ? packedHead(step, item) : packItem(item),
+        ),
+      ),
     ])
-    if (row !== undefined) yield* session.conflict("payout", textOf(row, "payout_id"))
+    for (const row of rows) {
+      const payoutId = textOf(row, "payout_id")
+      const number = wholeOrNullOf(row, "number")
+      if (number === null) return yield* session.conflict("payout", payoutId)
+      session.payoutNumbers.set(payoutId, number)
+    }
   })
 
 /** Changes that are written together: one that removes items stands alone. */

@@ -4,8 +4,8 @@
  */
 import type { PayoutItem } from "../../payouts/PayoutItem.js"
 import type { PayoutHistoryEntry, StoredPayout } from "../../ports/PayoutStore.js"
-import { unpack } from "./packedJson.js"
-import { numberOf, readItem } from "./payoutItems.js"
+import { eightVersionsOf } from "./migrations/payoutLedger.js"
+import { numberOf, readHead, readItem } from "./payoutItems.js"
 import {
   documentOf,
   fromOrdered,
@@ -20,29 +20,38 @@ import {
 const number = `coalesce(${numberOf("$2")}, (SELECT payout FROM apportion.payout_states
     WHERE account_id = $1 AND payout_id = $2))`
 
-/** All that an entry put, whatever became of it. */
-const putBy = `(SELECT json_agg(json_build_object('item_id', p.item_id, 'amount', p.amount,
-      'packed', encode(p.item, 'hex')) ORDER BY CASE WHEN p.place < 0 THEN -1 - p.place ELSE p.place END)
-    FROM apportion.payout_ledger p
-    WHERE p.payout = e.payout AND p.version = e.version AND p.item_id IS NOT NULL)::text`
+const [eight, isOfPayout] = [eightVersionsOf("e.version"), `e.payout = ${number}`]
+
+/** All that each of the entries put, whatever became of it: with those in one go, however many share an eight. */
+const putByEntries = `SELECT e.version, json_agg(json_build_object('item_id', e.item_id, 'amount', e.amount,
+      'packed', encode(e.packed, 'hex')) ORDER BY CASE WHEN e.place < 0 THEN -1 - e.place ELSE e.place END
+    )::text AS put
+    FROM apportion.payout_ledger e WHERE ${isOfPayout} AND e.item_id IS NOT NULL
+      AND e.version BETWEEN (SELECT min(version) FROM entries) AND (SELECT max(version) FROM entries)
+      AND ${eight} BETWEEN (SELECT min(${eightVersionsOf("version")}) FROM entries)
+        AND (SELECT max(${eightVersionsOf("version")}) FROM entries)
+    GROUP BY e.version`
 
 /**
  * The entries of the payout $2 after the version $3, $4 of them, and the one before them; of each its own state, or none
  * when it is that of the one before.
  */
-export const entriesOfPayout = `SELECT * FROM (
-    (SELECT e.version, encode(e.entry, 'hex') AS packed, ${putBy} AS put, s.state::text AS state,
+export const entriesOfPayout = `WITH entries AS MATERIALIZED (SELECT * FROM (
+    (SELECT e.version, encode(e.packed, 'hex') AS packed, NULL::text AS put_then, s.state::text AS state,
       s.removed::text AS removed, encode(e.hash, 'hex') AS hash, NULL::bigint AS at,
       NULL::text AS actor, NULL::text AS before, NULL::text AS after
     FROM apportion.payout_ledger e LEFT JOIN apportion.payout_states s
       ON s.payout = e.payout AND s.version = e.version
-    WHERE e.payout = ${number} AND e.version >= $3::bigint AND e.entry IS NOT NULL
-    ORDER BY e.version LIMIT $4 + 1)
+    WHERE ${isOfPayout} AND ${eight} >= ${eightVersionsOf("$3::bigint")} AND e.version >= $3::bigint
+      AND e.place IN (-1, 0)
+    ORDER BY ${eight}, e.version LIMIT $4 + 1)
     UNION ALL (SELECT version, NULL, put::text, NULL, removed::text, hash, at, actor,
       coalesce(before, 'null')::text, after::text
     FROM apportion.payout_history WHERE account_id = $1 AND payout_id = $2 AND version >= $3::bigint
     ORDER BY version LIMIT $4 + 1)
-  ) AS entry ORDER BY version LIMIT $4 + 1`
+  ) AS entry ORDER BY version LIMIT $4 + 1)
+  SELECT entries.*, coalesce(entries.put_then, p.put) AS put
+  FROM entries LEFT JOIN (${putByEntries}) AS p ON p.version = entries.version ORDER BY entries.version`
 
 /** What the payout $2 was beside total and count when it had the version $3, or what it is when nothing says so. */
 export const stateOfPayout = `SELECT state::text AS state FROM (
@@ -69,18 +78,6 @@ export const idsOfHistories = `WITH RECURSIVE ids AS (
     SELECT least(${nextOf("payout_history")}, ${nextOf("payout_states")})
     FROM ids WHERE ids.payout_id IS NOT NULL
   ) SELECT payout_id FROM ids WHERE payout_id IS NOT NULL LIMIT $3`
-
-/** What of an entry is packed: when it was made, by whom, and the total and the count of items after it. */
-const packedEntryOf = (row: Row) => {
-  const entry = unpack(textOf(row, "packed"))
-  const [at, actor, total, itemsCount]: ReadonlyArray<unknown> = Array.isArray(entry) ? entry : []
-  const [numbers, isWhole] = [[at, total, itemsCount].map(Number), Array.isArray(entry)]
-  const [on = 0, sum = 0, count = 0] = numbers
-  if (!isWhole || typeof actor !== "string" || !numbers.every(Number.isSafeInteger)) {
-    throw new TypeError("an entry of a history is packed as something else")
-  }
-  return { at: on, actor, total: sum, itemsCount: count }
-}
 
 const removedOf = (row: Row): ReadonlyArray<string> =>
   row["removed"] === null ? [] : documentOf<ReadonlyArray<string>>(row, "removed").map(fromOrdered)
@@ -121,7 +118,7 @@ export const entriesIn = (
       return entry
     }
     state = row["state"] === null ? state : documentOf<Row>(row, "state")
-    const { at, actor, total, itemsCount } = packedEntryOf(row)
+    const { at, actor, total, itemsCount } = readHead(row)
     const named = { ...state, payout_id: payoutId, total, items_count: itemsCount, version }
     const after: StoredPayout = { ...payoutOf(named), id: payoutId }
     const hash = textOrNullOf(row, "hash")

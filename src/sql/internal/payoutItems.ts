@@ -1,9 +1,10 @@
 /**
  * Items of payouts as they are packed: without their id and amount, which have columns of their own, and without what
- * follows from the rest of a share.
+ * follows from the rest of a share, or from the entry that they are packed with.
  */
 import { keyOf, type PayoutItem } from "../../payouts/PayoutItem.js"
 import { hasAll, isFields, leaveOut, type StoredFields, without } from "./impliedFields.js"
+import { eightVersionsOf } from "./migrations/payoutLedger.js"
 import { pack, unpack } from "./packedJson.js"
 import { documentOf, type Row, textOf, wholeOf } from "./rows.js"
 
@@ -51,9 +52,13 @@ const keyIn = (id: string): StoredFields => {
   return keyOf({ orderId, itemId, groupId }) === id ? { orderId, itemId, groupId } : {}
 }
 
-const shorten = (item: StoredFields, known: Known): StoredFields | undefined => {
+/** An item that came when its entry was made does not say so again. */
+const impliedOfEntry = (at: number | undefined): StoredFields =>
+  at === undefined ? {} : { createdAt: at }
+
+const shorten = (item: StoredFields, known: Known, at?: number): StoredFields | undefined => {
   const { orderItem } = item
-  const implied = impliedOfItem(known)
+  const implied = { ...impliedOfItem(known), ...impliedOfEntry(at) }
   if (!hasAll(item, implied)) return undefined
   const short = leaveOut(without(item, ["id", "amount"]), implied)
   if (orderItem === undefined) return short
@@ -72,9 +77,11 @@ const shorten = (item: StoredFields, known: Known): StoredFields | undefined => 
 const complete = (
   short: StoredFields,
   { id, amount }: Pick<Known, "id" | "amount">,
+  at: number | undefined,
 ): StoredFields => {
-  const known = { id, amount, createdAt: short["createdAt"] }
-  const item: StoredFields = { id, amount, ...impliedOfItem(known), ...short }
+  const dated = { ...impliedOfEntry(at), ...short }
+  const known = { id, amount, createdAt: dated["createdAt"] }
+  const item: StoredFields = { id, amount, ...impliedOfItem(known), ...dated }
   const { orderItem } = item
   if (!isFields(orderItem)) return item
   const keyed = { ...keyIn(id), ...orderItem }
@@ -86,22 +93,60 @@ const complete = (
 const isItem = (value: StoredFields): value is StoredFields & PayoutItem =>
   typeof value["kind"] === "string"
 
+/** What an entry of a history says itself: when it was made, by whom, and the total and the count of items after it. */
+export interface EntryHead {
+  readonly at: number
+  readonly actor: string
+  readonly total: number
+  readonly itemsCount: number
+}
+
+/** The first row of an entry packs what it says, and the item that it put first, if it put any. */
+const entryIn = (packed: unknown): readonly [head: EntryHead, item: unknown] | undefined => {
+  if (!Array.isArray(packed) || packed.length < 4) return undefined
+  const [at, actor, total, itemsCount, item]: ReadonlyArray<unknown> = packed
+  const [on = Number.NaN, sum = 0, count = 0] = [at, total, itemsCount].map(Number)
+  if (typeof actor !== "string" || ![on, sum, count].every(Number.isSafeInteger)) return undefined
+  return [{ at: on, actor, total: sum, itemsCount: count }, item]
+}
+
 /** The item that was packed, with the id and the amount that it has beside. */
 const itemOf = (packed: unknown, id: string, amount: number): PayoutItem => {
-  const given = Array.isArray(packed) ? packed[0] : packed
+  const [head, own] = entryIn(packed) ?? [undefined, packed]
+  const given = Array.isArray(own) ? own[0] : own
   if (!isFields(given)) throw new TypeError(`the item ${id} is packed as something else`)
-  const item = Array.isArray(packed) ? { ...given, id, amount } : complete(given, { id, amount })
+  const item = Array.isArray(own)
+    ? { ...given, id, amount }
+    : complete(given, { id, amount }, head?.at)
   if (!isItem(item)) throw new TypeError(`the item ${id} is packed without a kind`)
   return item
 }
 
-/** An item without id and amount, packed, in hexadecimal digits. */
-export const packItem = (item: PayoutItem): string => {
+/** An item without id and amount; one that lacks what an item has is kept as it is. */
+const shortItem = (item: PayoutItem, at?: number): unknown => {
   const { id, amount, createdAt } = item
   const fields: StoredFields = { ...item }
-  const short = shorten(fields, { id, amount, createdAt })
-  // One that lacks what an item has is kept as it is.
-  return pack(short ?? [without(fields, ["id", "amount"])])
+  // One without a time must not take that of its entry.
+  const isUndated = at !== undefined && createdAt === undefined
+  const known = { id, amount, createdAt }
+  const short = isUndated ? undefined : shorten(fields, known, createdAt === at ? at : undefined)
+  return short ?? [without(fields, ["id", "amount"])]
+}
+
+/** An item, packed, in hexadecimal digits. */
+export const packItem = (item: PayoutItem): string => pack(shortItem(item))
+
+/** What an entry says, with the item that it put first, packed, in hexadecimal digits. */
+export const packEntry = (head: EntryHead, item?: PayoutItem): string => {
+  const { at, actor, total, itemsCount } = head
+  return pack([at, actor, total, itemsCount, ...(item === undefined ? [] : [shortItem(item, at)])])
+}
+
+/** What the entry in a row says. */
+export const readHead = (row: Row): EntryHead => {
+  const [head] = entryIn(unpack(textOf(row, "packed"))) ?? []
+  if (head === undefined) throw new TypeError("an entry of a history is packed as something else")
+  return head
 }
 
 /** The item in a row: packed, or the document that it was before version 0.6.0. */
@@ -129,13 +174,13 @@ const isThere = "((e.place >= 0 AND was.payout IS NULL) OR now.payout IS NOT NUL
 /** Columns of before version 0.6.0 in which something of an item stands beside its document. */
 const copies = ["kind", "original_amount", "original_currency", "exchange_rate", "created_at"]
 
-const ofEarlier = `i.item_id, i.amount, NULL::bytea AS item, i.document, ${copies.map((name) => `i.${name}`).join(", ")}`
+const ofEarlier = `i.item_id, i.amount, NULL::bytea AS packed, i.document, ${copies.map((name) => `i.${name}`).join(", ")}`
 
-const ofEntry = `e.item_id, e.amount, e.item, NULL::json, NULL::text, NULL::bigint, NULL::text, NULL::text, NULL::bigint`
+const ofEntry = `e.item_id, e.amount, e.packed, NULL::json, NULL::text, NULL::bigint, NULL::text, NULL::text, NULL::bigint`
 
 /** What `readItem` reads of a row of the queries below: only for rows that are given out are the bytes made digits. */
 export const columnsOfItem = (row: string): string =>
-  `${row}.item_id, ${row}.amount, encode(${row}.item, 'hex') AS packed, ${row}.document::text AS document,
+  `${row}.item_id, ${row}.amount, encode(${row}.packed, 'hex') AS packed, ${row}.document::text AS document,
     ${copies.map((name) => `${row}.${name}`).join(", ")}`
 
 interface ItemPlaces {
@@ -152,11 +197,11 @@ export const placeOfItem = ({ number, payoutId, itemId }: ItemPlaces): string =>
     WHERE i.account_id = $1 AND i.payout_id = ${payoutId} AND i.item_id = ${itemId}
     UNION ALL SELECT coalesce(now.version, e.version), coalesce(now.place, e.place), ${ofEntry}
     FROM apportion.payout_ledger e ${fates}
-    WHERE e.payout = ${number} AND hashtextextended(e.item_id, 0) = hashtextextended(${itemId}, 0)
+    WHERE e.payout = ${number} AND hashtext(e.item_id) = hashtext(${itemId})
       AND e.item_id = ${itemId} AND ${isThere}`
 
 /** The items of the payout $2 in their order, from the place $3 on at most $4; all, where those are NULL. */
-export const itemsOfPayout = `SELECT ${columnsOfItem("part")} FROM (
+export const itemsOfPayout = `SELECT ${columnsOfItem("part")} FROM (SELECT * FROM (
     SELECT i.added_in::integer AS version, i.place::integer AS place, ${ofEarlier}
     FROM apportion.payout_items i WHERE i.account_id = $1 AND i.payout_id = $2
     UNION ALL SELECT e.version, e.place, ${ofEntry} FROM apportion.payout_ledger e
@@ -166,7 +211,8 @@ export const itemsOfPayout = `SELECT ${columnsOfItem("part")} FROM (
       AND was.payout IS NULL
     UNION ALL SELECT was.version, was.place, ${ofEntry}
     FROM apportion.payout_replacements was JOIN apportion.payout_ledger e
-      ON e.payout = was.payout AND e.version = was.now_version AND e.place = was.now_place
+      ON e.payout = was.payout AND hashtext(e.item_id) = was.item AND e.item_id IS NOT NULL
+      AND e.version = was.now_version AND e.place = was.now_place
     WHERE was.payout = ${numberOf("$2")} AND was.now_version IS NOT NULL
-    ORDER BY version, place OFFSET $3 LIMIT $4
+  ) AS found ORDER BY ${eightVersionsOf("version")}, version, place OFFSET $3 LIMIT $4
   ) AS part ORDER BY part.version, part.place`

@@ -56,10 +56,10 @@ const lastHash = `SELECT history_hash AS hash FROM apportion.payouts
   WHERE account_id = $1 AND payout_id = $2`
 
 /** Each owner is looked up in the index, however many there are. */
-const ofOwners = `SELECT ${columnsOf("p")}, first.opened_at AS first_opened_at
+const ofOwners = `SELECT ${columnsOf("p")}, p.number, first.opened_at AS first_opened_at
   FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS owner (collaborator_id, currency, place)
   LEFT JOIN LATERAL (
-    SELECT ${columnsOf("a")} FROM apportion.payouts a WHERE a.account_id = $1
+    SELECT ${columnsOf("a")}, a.number FROM apportion.payouts a WHERE a.account_id = $1
       AND a.collaborator_id = owner.collaborator_id AND a.currency = owner.currency
       AND a.status = 'active' LIMIT 1
   ) AS p ON TRUE LEFT JOIN LATERAL (
@@ -99,10 +99,11 @@ const rowsRead = (session: Session) => ({
     Effect.map(session.read(doing, statement, given), (rows) => rows.map(read)),
 })
 
-const ownedOf = (row: Row): OwnedPayouts => ({
-  active: row["payout_id"] === null ? undefined : payoutOf(row),
-  firstOpenedAt: wholeOrNullOf(row, "first_opened_at") ?? undefined,
-})
+const ownedOf = (session: Session, row: Row): OwnedPayouts => {
+  const active = row["payout_id"] === null ? undefined : payoutOf(row)
+  if (active !== undefined) session.payoutNumbers.set(active.id, wholeOf(row, "number"))
+  return { active, firstOpenedAt: wholeOrNullOf(row, "first_opened_at") ?? undefined }
+}
 
 const readPlaced = (row: Row): PlacedItem => ({
   payoutId: textOf(row, "payout_id"),
@@ -188,7 +189,7 @@ export const make = (session: Session): PayoutStore => {
           texts(owners.map(({ collaboratorId }) => collaboratorId)),
           texts(owners.map(({ currency }) => currency)),
         ],
-        read: ownedOf,
+        read: (row) => ownedOf(session, row),
       }),
     list: (filter, slice) => list(session, filter, slice),
     due: ({ at, limit }) =>

@@ -17,7 +17,14 @@ import type { ItemBreakdown, Share } from "../../shares/Share.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
 import { insertSales } from "./newSales.js"
 import { unpack } from "./packedJson.js"
-import { packPostings, type SaleDocument, unpackPostings, unpackSale } from "./packedSales.js"
+import {
+  packPostings,
+  payoutNumbersIn,
+  type SaleDocument,
+  unpackPostings,
+  unpackSale,
+} from "./packedSales.js"
+import { type PayoutIds, payoutIdsIn, payoutsByNumber } from "./payoutNumbers.js"
 import {
   documentOf,
   fromOrdered,
@@ -72,8 +79,10 @@ const listing = (places: string, order: LedgerOrder): string => `SELECT ${column
 const ofPart = `SELECT ${columnsOfPart} FROM apportion.sale_parts s
   WHERE s.account_id = $1 AND s.order_id = $2 AND s.part = $3 AND s.version = $4`
 
-const rules = `SELECT number, encode(content, 'hex') AS content FROM apportion.recorded_rules
-  WHERE account_id = $1 AND number = ANY($2::text[]::integer[])`
+/** The rules and the payouts that packed parts name by their numbers. */
+const named = `SELECT number, encode(content, 'hex') AS content, NULL AS payout_id
+  FROM apportion.recorded_rules WHERE account_id = $1 AND number = ANY($2::text[]::integer[])
+  UNION ALL SELECT number, NULL, payout_id FROM (${payoutsByNumber("$3")}) AS p`
 
 /** What is added to a part, with the postings that it has then: the next version of it. */
 const adding = (added: {
@@ -194,29 +203,33 @@ export const ruleNumbers = (row: Row): ReadonlyArray<number> => {
     : []
 }
 
-type RecordedRules = ReadonlyMap<number, unknown>
+/** What packed parts name by numbers. */
+export interface NamedByParts {
+  readonly rules: ReadonlyMap<number, unknown>
+  readonly payouts: PayoutIds
+}
 
-const documentIn = (row: Row, known: RecordedRules): SaleDocument => {
+const documentIn = (row: Row, known: NamedByParts["rules"]): SaleDocument => {
   const { packed } = row
   if (typeof packed !== "string") return recordOf(documentOf<SaleDocument>(row))
   const named = ruleNumbers(row).map((number) => known.get(number))
   return unpackSale(textOf(row, "order_id"), packed, named)
 }
 
-const postingsIn = (row: Row, sale: Pick<RecordedSale, "orderId" | "split">) => {
+const postingsIn = (row: Row, sale: Pick<RecordedSale, "orderId" | "split">, ids: PayoutIds) => {
   const { postings } = row
   return typeof postings === "string"
-    ? unpackPostings(sale, postings)
+    ? unpackPostings(sale, postings, ids)
     : listOf<Parameters<typeof postingOf>[0]>(row, "placements").map(postingOf)
 }
 
-/** The part in a row, with the rules that it names. */
-export const readPart = (row: Row, known: RecordedRules): RecordedSale => {
-  const sale = { ...documentIn(row, known), orderId: textOf(row, "order_id") }
+/** The part in a row, with what it names. */
+export const readPart = (row: Row, { rules, payouts }: NamedByParts): RecordedSale => {
+  const sale = { ...documentIn(row, rules), orderId: textOf(row, "order_id") }
   return {
     ...sale,
     part: wholeOf(row, "part"),
-    postings: postingsIn(row, sale),
+    postings: postingsIn(row, sale, payouts),
     refunds: listOf(row, "refunds"),
     ...adjustmentsOf(row),
     recordedAt: wholeOf(row, "recorded_at"),
@@ -227,24 +240,39 @@ export const readPart = (row: Row, known: RecordedRules): RecordedSale => {
 /** What happened to a part in a row, as far as it says who has what of it. */
 export const readSplit = (
   row: Row,
-  known: RecordedRules,
+  known: NamedByParts["rules"],
 ): Pick<RecordedSale, "split" | "refunds" | "adjustments"> => ({
   split: documentIn(row, known).split,
   refunds: listOf(row, "refunds"),
   ...adjustmentsOf(row),
 })
 
-/** The parts in rows, with the rules that they name. */
+const payoutNumbersOf = ({ postings }: Row): ReadonlyArray<number> =>
+  typeof postings === "string" ? payoutNumbersIn(postings) : []
+
+/** The parts in rows, with what they name. */
 const readAll = (
   session: Session,
   rows: ReadonlyArray<Row>,
 ): Effect.Effect<ReadonlyArray<RecordedSale>, StorageError> => {
-  const numbers = [...new Set(rows.flatMap(ruleNumbers))]
-  if (numbers.length === 0) return Effect.succeed(rows.map((row) => readPart(row, new Map())))
-  return Effect.map(session.read("read recorded rules", rules, [wholes(numbers)]), (found) => {
-    const known = new Map(
-      found.map((row) => [wholeOf(row, "number"), unpack(textOf(row, "content"))] as const),
+  const numbers = [ruleNumbers, payoutNumbersOf].map((of) => [...new Set(rows.flatMap(of))])
+  if (numbers.every((all) => all.length === 0)) {
+    return Effect.succeed(
+      rows.map((row) => readPart(row, { rules: new Map(), payouts: new Map() })),
     )
+  }
+  const asked = session.read("read what parts name", named, numbers.map(wholes))
+  return Effect.map(asked, (found) => {
+    const [ofRules, ofPayouts] = [
+      found.filter((row) => row["content"] !== null),
+      found.filter((row) => row["payout_id"] !== null),
+    ]
+    const known = {
+      rules: new Map(
+        ofRules.map((row) => [wholeOf(row, "number"), unpack(textOf(row, "content"))] as const),
+      ),
+      payouts: payoutIdsIn(session, ofPayouts),
+    }
     return rows.map((row) => readPart(row, known))
   })
 }
@@ -334,7 +362,11 @@ const addTo = (
       what === "refund" ? addRefund : addAdjustment,
       [
         ...[text(orderId), whole(part), whole(version), text(id), json(document)],
-        ...[whole(document.recordedAt), packPostings(sale, postings), ...also],
+        ...[
+          whole(document.recordedAt),
+          packPostings(sale, postings, session.payoutNumbers),
+          ...also,
+        ],
         ...changeFields(changesIn([{ at: sale.recordedAt, changes: sold(sale.split.currency) }])),
       ],
     )
@@ -406,7 +438,7 @@ const moveAll = (session: Session, moved: PostingMove): Effect.Effect<void, Stor
         texts(parts.map(({ sale }) => sale.orderId)),
         wholes(parts.map(({ sale }) => sale.part)),
         wholes(parts.map(({ sale }) => sale.version)),
-        parts.map(({ sale, postings }) => packPostings(sale, postings)),
+        parts.map(({ sale, postings }) => packPostings(sale, postings, session.payoutNumbers)),
       ])
       if (rows.length < parts.length) yield* session.conflict("sale", "")
     }
