@@ -213,7 +213,7 @@ const check = Effect.gen(function* () {
   const [wrong] = yield* sql.unsafe(
     `SELECT count(*)::int AS payouts FROM apportion.payouts p
      WHERE (total::bigint, items_count::bigint, version::bigint) IS DISTINCT FROM (
-       SELECT (coalesce(sum(amount), 0)::bigint, count(item_id), count(entry))
+       SELECT (coalesce(sum(amount), 0)::bigint, count(item_id), count(*) FILTER (WHERE place IN (-1, 0)))
        FROM apportion.payout_ledger l WHERE l.payout = p.number)`,
   )
   assert.equal(wrong.payouts, 0)

@@ -202,8 +202,8 @@ const tamperingsOfLedger: Readonly<Record<string, readonly [string, DifferenceKi
     "history[4].hash",
   ],
   "another entry in the place of one": [
-    `${ledger} entry = (SELECT entry FROM apportion.payout_ledger WHERE version = 2 AND entry IS NOT NULL)
-      WHERE version = 3 AND entry IS NOT NULL`,
+    `${ledger} packed = (SELECT packed FROM apportion.payout_ledger WHERE version = 2 AND place = 0)
+      WHERE version = 3 AND place = 0`,
     "wrong entry",
     "after.total",
   ],

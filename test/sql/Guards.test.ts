@@ -204,10 +204,11 @@ const twice: ReadonlyArray<Refused> = [
     says: "idempotency_keys_pkey",
   },
   {
-    what: "two entries of a history for one version",
-    statement: `INSERT INTO apportion.payout_ledger
-      SELECT * FROM apportion.payout_ledger WHERE version = 2`,
-    says: "payout_ledger_pkey",
+    what: "what became of an item twice",
+    statement: `INSERT INTO apportion.payout_replacements (payout, version, place, item)
+      SELECT payout, version, place, 1 FROM apportion.payout_ledger CROSS JOIN generate_series(1, 2)
+      WHERE version = 2`,
+    says: "payout_replacements_pkey",
   },
 ]
 
@@ -227,8 +228,8 @@ const outOfRange: ReadonlyArray<Refused> = [
   ),
   ...["9007199254740992", "-9007199254740992"].map((amount) => ({
     what: `${amount} as the amount of an item`,
-    statement: `INSERT INTO apportion.payout_ledger (payout, version, place, item_id, amount, item)
-      SELECT payout, 9, 0, item_id, ${amount}, item FROM apportion.payout_ledger
+    statement: `INSERT INTO apportion.payout_ledger (payout, version, place, item_id, amount, packed)
+      SELECT payout, 9, 0, item_id, ${amount}, packed FROM apportion.payout_ledger
       WHERE item_id IS NOT NULL`,
     says: "cents",
   })),

@@ -60,7 +60,7 @@ const rewritten =
     const { order, groups, policy, split, postings } = edit(sale)
     const packed = pack({ order, groups, policy, split })
     return `UPDATE apportion.sale_parts SET packed = decode('${packed}', 'hex'), rules = '',
-      postings = decode('${packPostings(sale, postings)}', 'hex') WHERE order_id = '${orderId}'`
+      postings = decode('${packPostings(sale, postings, new Map())}', 'hex') WHERE order_id = '${orderId}'`
   }
 
 /** The postings of a run, or of the share as it was recorded, with something else in them; `undefined`: without them. */
@@ -171,7 +171,7 @@ const tamperings: Readonly<
     "lived postings[1/g-ada/raise]",
   ],
   "the run of an adjustment in its payout": [
-    `UPDATE apportion.payout_ledger SET item = ${replaced("item", "raise", "other")} WHERE ${raised}`,
+    `UPDATE apportion.payout_ledger SET packed = ${replaced("packed", "raise", "other")} WHERE ${raised}`,
     "lived postings[1/g-ada/raise]",
   ],
   "the total of a payout of the past": [

@@ -110,17 +110,24 @@ test("postings come out as they were, whatever is in them", () => {
         ...(sale.postings[index] ?? first),
         ...change,
       }))
-      expect(unpackPostings(sale, packPostings(sale, postings))).toEqual(asJson(postings))
+      // Some of the payouts are named by their numbers, the others by their ids.
+      for (const numbers of [new Map(), new Map([[first.payoutId, 70_000]])]) {
+        const packed = packPostings(sale, postings, numbers)
+        const ids = new Map([[70_000, first.payoutId]])
+        expect(unpackPostings(sale, packed, ids)).toEqual(asJson(postings))
+      }
     }),
     runs(1_000),
   )
 })
 
-test("a usual sale takes few bytes, and a posting as usual little more than the id of its payout", () => {
+test("a usual sale takes few bytes, and a posting as usual little more than the number of its payout", () => {
   const sale = recorded("1001")
   const { packed, rules } = packSale(sale.orderId, sale)
   expect(rules).toHaveLength(2)
   expect(packed.length / 2).toBeLessThan(JSON.stringify(sale.order).length / 2)
   const postings = sale.postings.map((one) => ({ ...one, currency: "EUR", rate: null }))
-  expect(packPostings(sale, postings)).toHaveLength(2 * (2 + 7 + 1))
+  expect(packPostings(sale, postings, new Map())).toHaveLength(2 * (2 + 7 + 1))
+  const numbers = new Map(postings.map(({ payoutId }) => [payoutId, 70_000] as const))
+  expect(packPostings(sale, postings, numbers)).toHaveLength(2 * (2 + 2 * 4))
 })

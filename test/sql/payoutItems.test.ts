@@ -3,7 +3,7 @@ import type { PayoutItem } from "apportion"
 import { Arbitraries } from "apportion/testing"
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { packItem, readItem } from "../../src/sql/internal/payoutItems.js"
+import { packEntry, packItem, readHead, readItem } from "../../src/sql/internal/payoutItems.js"
 import { text } from "../../src/sql/internal/rows.js"
 import { runs } from "../generators/Runs.js"
 
@@ -43,6 +43,12 @@ const rowOf = (item: PayoutItem.PayoutItem) => ({
   packed: packItem(item),
 })
 
+/** The same where the item is the first of its entry. */
+const rowWithEntry = (item: PayoutItem.PayoutItem, at: number) => ({
+  ...rowOf(item),
+  packed: packEntry({ at, actor: "ada", total: -7, itemsCount: 1 }, item),
+})
+
 test("an item comes out of its row as it went in, also with any field changed", () => {
   const seen = new Map<string, number>()
   const see = (what: string) => seen.set(what, (seen.get(what) ?? 0) + 1)
@@ -51,6 +57,11 @@ test("an item comes out of its row as it went in, also with any field changed", 
       const given = changes.reduce<PayoutItem.PayoutItem>(changed, item)
       const row = rowOf(given)
       expect(readItem(row)).toEqual(given)
+      for (const at of [item.createdAt, 5]) {
+        const first = rowWithEntry(given, at)
+        expect(readItem(first)).toEqual(given)
+        expect(readHead(first)).toEqual({ at, actor: "ada", total: -7, itemsCount: 1 })
+      }
       const { length } = row.packed
       see(`${item.kind}, ${changes.length === 0 ? "as it is" : "changed"}`)
       if (length < JSON.stringify(given).length) see("shorter than its JSON, by two digits a byte")

@@ -16,7 +16,7 @@ const append = `INSERT INTO apportion.new_events (account_id, at, document, pack
     WITH ORDINALITY AS e (at, document, packed, place)
   ORDER BY e.place`
 
-const after = `SELECT number, event_id::text AS event_id, document::text AS document,
+const after = `SELECT number, event_id::text AS event_id, at, document::text AS document,
     encode(packed, 'hex') AS packed
   FROM apportion.events WHERE account_id = $1 AND number > $2 ORDER BY number LIMIT $3`
 
@@ -50,7 +50,8 @@ const renamed = (event: object, rename: (payout: unknown) => unknown): object =>
   return { ...event, data: { ...data, payoutIds: data["payoutIds"].map(rename) } }
 }
 
-const packEvent = (event: NewEvent, numbers: PayoutNumbers): string =>
+/** An event, packed: when it was has a column. */
+const packEvent = ({ at: _, ...event }: NewEvent, numbers: PayoutNumbers): string =>
   pack(renamed(event, (id) => (typeof id === "string" ? nameOf(id, numbers) : id)))
 
 /** The numbers of the payouts that an event names. */
@@ -66,7 +67,7 @@ const storedIn = (row: Row): object => {
   if (typeof packed !== "string") return documentOf<NewEvent>(row)
   const stored = unpack(packed)
   if (typeof stored !== "object" || stored === null) throw new TypeError(otherwisePacked)
-  return stored
+  return { at: wholeOf(row, "at"), ...stored }
 }
 
 const otherwisePacked = "an event is packed as something else"

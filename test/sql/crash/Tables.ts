@@ -1,6 +1,13 @@
 /** All rows of all tables, as text: to compare databases to the letter. */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
+import {
+  idsOf,
+  type NumberedPayout,
+  numbersIn,
+  payoutsByNumber,
+  withPayoutIds,
+} from "../PayoutNames.js"
 
 /** What is another in each run, because it says when or how often something was tried in the background. */
 const left: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -56,7 +63,10 @@ export const readTables = Effect.fnUntraced(function* (
   for (const name of new Set([...names.map((one) => one.name), ...numbered])) {
     const given = [accountIds, left[name] ?? []]
     const rows = yield* sql.unsafe<{ row: string }>(rowsOf(name), given)
-    tables[name] = rows.map(({ row }) => row)
+    const texts = rows.map(({ row }) => row)
+    const numbers = [numbersIn(texts).map(String)]
+    const ids = idsOf(yield* sql.unsafe<NumberedPayout>(payoutsByNumber, numbers))
+    tables[name] = texts.map((row) => withPayoutIds(row, ids)).sort()
   }
   return tables satisfies Tables
 }, Effect.orDie)

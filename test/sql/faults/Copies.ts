@@ -5,7 +5,13 @@
 import { gunzipSync } from "node:zlib"
 import { Effect } from "effect"
 import type { SqlClient, SqlConnection, SqlError } from "effect/sql"
-import { unpack } from "../../../src/sql/internal/packedJson.js"
+import {
+  idsOf,
+  type NumberedPayout,
+  numbersIn,
+  payoutsByNumber,
+  withPayoutIds,
+} from "../PayoutNames.js"
 
 interface Table {
   readonly name: string
@@ -134,22 +140,21 @@ export const renamed = (lines: ReadonlyArray<string>): ReadonlyArray<string> => 
 const revision = /("groups_revision":)(\d+)/
 
 /** Long answers are stored compressed, and sales packed, which would hide the ids in them. */
-const unpacked = (row: string): string =>
-  row
-    .replace(/"gzip:([\w+/=]+)"/g, (_all, packed: string) =>
+const unpacked = (row: string, ids: ReadonlyMap<number, string>): string =>
+  withPayoutIds(
+    row.replace(/"gzip:([\w+/=]+)"/g, (_all, packed: string) =>
       JSON.stringify(gunzipSync(Buffer.from(packed, "base64")).toString()),
-    )
-    .replace(/"(packed|postings)":"\\\\x([0-9a-f]+)"/g, (_all, name: string, packed: string) =>
-      JSON.stringify({ [name]: unpack(packed) }).slice(1, -1),
-    )
+    ),
+    ids,
+  )
 
 /** All that an account has, in one text: two accounts are alike when their texts are. */
 export type Picture = string
 
-const pictureOf = (rows: ReadonlyArray<{ readonly row: string }>, earliest: string): Picture =>
+const pictureOf = ({ rows, ids }: AccountRows, earliest: string): Picture =>
   renamed(
-    rows.map(({ row }) =>
-      unpacked(row).replace(revision, (_all, name: string, value: string) =>
+    rows.map((row) =>
+      unpacked(row, ids).replace(revision, (_all, name: string, value: string) =>
         value === earliest ? `${name}"unchanged"` : `${name}"changed"`,
       ),
     ),
@@ -157,11 +162,29 @@ const pictureOf = (rows: ReadonlyArray<{ readonly row: string }>, earliest: stri
 
 const picture = "SELECT public.picture_of($1) AS row"
 
-const readRows = (
+/** The rows of an account, and the ids of the payouts that they name by number. */
+interface AccountRows {
+  readonly rows: ReadonlyArray<string>
+  readonly ids: ReadonlyMap<number, string>
+}
+
+const readRows = Effect.fnUntraced(function* (
   connection: Pick<SqlConnection.Connection, "execute">,
   account: string,
-): Effect.Effect<ReadonlyArray<{ readonly row: string }>, SqlError.SqlError> =>
-  connection.execute(picture, [account], undefined)
+): Effect.fn.Return<AccountRows, SqlError.SqlError> {
+  const found: ReadonlyArray<{ readonly row: string }> = yield* connection.execute(
+    picture,
+    [account],
+    undefined,
+  )
+  const rows = found.map(({ row }) => row)
+  const numbers = numbersIn(rows)
+  const payouts: ReadonlyArray<NumberedPayout> =
+    numbers.length === 0
+      ? []
+      : yield* connection.execute(payoutsByNumber, [numbers.map(String)], undefined)
+  return { rows, ids: idsOf(payouts) }
+})
 
 /** Takes pictures of an account from now on. */
 export interface Camera {
@@ -179,7 +202,7 @@ export const camera = (sql: SqlClient.SqlClient, account: string): Effect.Effect
     const read = (connection: Pick<SqlConnection.Connection, "execute">) =>
       Effect.orDie(readRows(connection, account))
     const first = yield* read(ask)
-    const known = first.flatMap(({ row }) => revision.exec(row)?.[2] ?? [])
+    const known = first.rows.flatMap((row) => revision.exec(row)?.[2] ?? [])
     const [earliest = "0"] = known
     return {
       take: Effect.map(read(ask), (rows) => pictureOf(rows, earliest)),

@@ -3,7 +3,7 @@
  * first of a month or on a Friday and now and then on any day, and each collaborator has one that is active.
  */
 import { pack } from "../../../src/sql/internal/packedJson.js"
-import { packItem } from "../../../src/sql/internal/payoutItems.js"
+import { packEntry, packItem } from "../../../src/sql/internal/payoutItems.js"
 
 /** Every collaborator has as many payouts: those of nearly two years of weeks, or eight of months. */
 const payoutsOfEach = 100
@@ -107,21 +107,23 @@ const bonus = {
   ...{ originalAmount: 5, originalCurrency: "USD", currencyExchangeRate: null },
 }
 
+const head = { at: today, actor: "system", total: bonus.amount, itemsCount: 1 }
+
 const payoutHistory = `INSERT INTO apportion.payout_history
   SELECT account_id, payout_id, version, opened_at, 'system', NULL, row_to_json(p), '[]', '[]'
   FROM apportion.payouts p`
 
 /** The same in the form of today: an item that was put, and then put again in its place. */
-const payoutLedger = `INSERT INTO apportion.payout_ledger (payout, version, place, amount, item_id, item, entry)
-  SELECT number, 1, place, total, 'sold', decode('${packItem(bonus)}', 'hex'),
-    CASE WHEN place = 0 THEN decode('${pack([today, "system", bonus.amount, 1])}', 'hex') END
+const payoutLedger = `INSERT INTO apportion.payout_ledger (payout, version, place, amount, item_id, packed)
+  SELECT number, 1, place, total, 'sold',
+    decode(CASE WHEN place = 0 THEN '${packEntry(head, bonus)}' ELSE '${packItem(bonus)}' END, 'hex')
   FROM apportion.payouts CROSS JOIN unnest(ARRAY[0, -2]) AS place`
 
 const payoutStates = `INSERT INTO apportion.payout_states (payout, version, account_id, payout_id, state)
   SELECT number, 1, account_id, payout_id, row_to_json(p) FROM apportion.payouts p`
 
 const payoutReplacements = `INSERT INTO apportion.payout_replacements
-  SELECT number, 1, 0, 1, -2 FROM apportion.payouts`
+  SELECT number, 1, 0, hashtext('sold'), 1, -2 FROM apportion.payouts`
 
 /** Most payouts were paid at once; of what is pending a third waits, and the rest is sent or unclear. */
 const payments = `INSERT INTO apportion.payments (account_id, payment_id, payout_id, collaborator_id,
