@@ -6,7 +6,7 @@ import type { EventStore } from "../../ports/EventStore.js"
 import type { StorageError } from "../../ports/StorageError.js"
 import { isFields } from "./impliedFields.js"
 import { pack, unpack } from "./packedJson.js"
-import { idOf, nameOf, type PayoutNumbers, payoutIdsOf } from "./payoutNumbers.js"
+import { idOf, nameOf, type PayoutIds, type PayoutNumbers, payoutIdsOf } from "./payoutNumbers.js"
 import { documentOf, json, type Row, text, textOf, whole, wholeOf, wholes } from "./rows.js"
 import type { Session } from "./Session.js"
 
@@ -61,30 +61,39 @@ const payoutNumbersIn = (event: object): ReadonlyArray<number> => {
   return numbers
 }
 
-/** What is packed in a row, with payouts as they are stored; a document is as it was. */
-const storedIn = (row: Row): object => {
+/** What is packed in a row, with the payouts as they are stored; `undefined`: it has a document. */
+const packedIn = (row: Row): object | undefined => {
   const { packed } = row
-  if (typeof packed !== "string") return documentOf<NewEvent>(row)
+  if (typeof packed !== "string") return undefined
   const stored = unpack(packed)
-  if (typeof stored !== "object" || stored === null) throw new TypeError(otherwisePacked)
+  if (!isFields(stored)) throw new TypeError(otherwisePacked)
   return { at: wholeOf(row, "at"), ...stored }
 }
 
 const otherwisePacked = "an event is packed as something else"
+
+const eventIn = (row: Row, packed: object | undefined, ids: PayoutIds): NewEvent => {
+  if (packed === undefined) return documentOf<NewEvent>(row)
+  const event = renamed(packed, (name) => idOf(name, ids))
+  if (!isEvent(event)) throw new TypeError(otherwisePacked)
+  return event
+}
 
 /** The events in rows, with the ids of the payouts that they name. */
 const readAll = (
   session: Session,
   rows: ReadonlyArray<Row>,
 ): Effect.Effect<ReadonlyArray<AccountEvent>, StorageError> => {
-  const all = rows.map((row) => ({ row, stored: storedIn(row) }))
-  const numbers = new Set(all.flatMap(({ stored }) => payoutNumbersIn(stored)))
+  const all = rows.map((row) => ({ row, packed: packedIn(row) }))
+  const numbers = new Set(
+    all.flatMap(({ packed }) => (packed === undefined ? [] : payoutNumbersIn(packed))),
+  )
   return Effect.map(payoutIdsOf(session, numbers), (ids) =>
-    all.map(({ row, stored }) => {
-      const event = renamed(stored, (name) => idOf(name, ids))
-      if (!isEvent(event)) throw new TypeError(otherwisePacked)
-      return { ...event, number: wholeOf(row, "number"), id: textOf(row, "event_id") }
-    }),
+    all.map(({ row, packed }) => ({
+      ...eventIn(row, packed, ids),
+      number: wholeOf(row, "number"),
+      id: textOf(row, "event_id"),
+    })),
   )
 }
 

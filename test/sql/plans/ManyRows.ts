@@ -190,7 +190,7 @@ const packedPosting = pack([
     itemId: "item",
     groupId: "group-0",
     collaboratorId: "collaborator-0",
-    payoutId: "payout",
+    payoutId: 7,
     currency: "USD",
   },
 ])
