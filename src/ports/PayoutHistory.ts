@@ -23,17 +23,17 @@ interface Field {
 }
 
 /** Objects with the same fields in the same order, and these fields by their names. */
-interface Kind {
+interface ObjectForm {
   readonly names: ReadonlyArray<string>
   readonly fields: ReadonlyArray<Field>
 }
 
-const isOf = ({ names: known }: Kind, names: ReadonlyArray<string>): boolean =>
+const isOf = ({ names: known }: ObjectForm, names: ReadonlyArray<string>): boolean =>
   known.length === names.length && names.every((name, index) => name === known[index])
 
 /** Entries, payouts and items are of a few kinds. Hosts may add any number of others, which are sorted each time. */
 const mostKinds = 32
-const kinds: Array<Kind> = []
+const kinds: Array<ObjectForm> = []
 
 const fieldsOf = (names: ReadonlyArray<string>): ReadonlyArray<Field> => {
   const known = kinds.find((kind) => isOf(kind, names))

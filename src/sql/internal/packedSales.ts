@@ -9,6 +9,12 @@ import { hasAll, isFields, leaveOut, type StoredFields, without } from "./implie
 import { pack, unpack } from "./packedJson.js"
 import { idOf, nameOf, type PayoutIds, type PayoutNumbers } from "./payoutNumbers.js"
 
+/** What packed parts name by numbers. */
+export interface NamedByParts {
+  readonly rules: ReadonlyMap<number, unknown>
+  readonly payouts: PayoutIds
+}
+
 /** What was recorded once and never changes. */
 export type SaleDocument = Pick<RecordedSale, "order" | "groups" | "policy" | "split">
 

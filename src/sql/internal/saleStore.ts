@@ -18,6 +18,7 @@ import type { SplitPolicy } from "../../shares/SplitPolicy.js"
 import { insertSales } from "./newSales.js"
 import { unpack } from "./packedJson.js"
 import {
+  type NamedByParts,
   packPostings,
   payoutNumbersIn,
   type SaleDocument,
@@ -203,12 +204,6 @@ export const ruleNumbers = (row: Row): ReadonlyArray<number> => {
     : []
 }
 
-/** What packed parts name by numbers. */
-export interface NamedByParts {
-  readonly rules: ReadonlyMap<number, unknown>
-  readonly payouts: PayoutIds
-}
-
 const documentIn = (row: Row, known: NamedByParts["rules"]): SaleDocument => {
   const { packed } = row
   if (typeof packed !== "string") return recordOf(documentOf<SaleDocument>(row))
@@ -362,11 +357,9 @@ const addTo = (
       what === "refund" ? addRefund : addAdjustment,
       [
         ...[text(orderId), whole(part), whole(version), text(id), json(document)],
-        ...[
-          whole(document.recordedAt),
-          packPostings(sale, postings, session.payoutNumbers),
-          ...also,
-        ],
+        whole(document.recordedAt),
+        packPostings(sale, postings, session.payoutNumbers),
+        ...also,
         ...changeFields(changesIn([{ at: sale.recordedAt, changes: sold(sale.split.currency) }])),
       ],
     )

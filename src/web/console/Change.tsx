@@ -4,7 +4,7 @@ import { useState } from "preact/hooks"
 import { Button } from "../parts/Button.js"
 import { Dialog } from "../parts/Dialog.js"
 import { type ApiAnswer, newKey, type RequestFailure } from "./Connection.js"
-import { noteChange } from "./Load.js"
+import { loadAgain } from "./Load.js"
 import { FailureNotice } from "./Notice.js"
 
 /** What a change does to a figure. */
@@ -105,7 +105,7 @@ export const ChangeDialog = <T,>(given: {
     if (isSending) return
     given.close(isDone)
     // What has failed may have been made in part, or without an answer. A view that is left asks for nothing any more.
-    if (isSent) setTimeout(noteChange)
+    if (isSent) setTimeout(loadAgain)
   }
   const offered = (
     <>

@@ -13,12 +13,10 @@ export interface Loaded<T> {
 /** Counts the changes that were made: what is shown is asked for again after each. */
 export const changes = signal(0)
 
-export const noteChange = (): void => {
+/** Asks for all that is shown once more. */
+export const loadAgain = (): void => {
   changes.value += 1
 }
-
-/** Asks for all that is shown once more. */
-export const loadAgain = noteChange
 
 const waiting = { value: undefined, failure: undefined, isLoading: true } as const
 
