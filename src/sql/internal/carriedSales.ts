@@ -43,15 +43,15 @@ const numbersOfPayouts = `SELECT payout_id::text, number FROM apportion.payouts
 const allow = "SELECT set_config('apportion.carrying_over', 'yes', true)"
 
 const replace = `WITH given AS MATERIALIZED (
-    SELECT g.*, ${digestsOf("$1", "g.subjects")} AS digests
+    SELECT g.order_id, g.part, g.version, g.packed, g.rules, g.postings, g.places::integer[] AS places
     FROM unnest($3::text[], $4::text[]::bigint[], $5::text[]::bigint[], $6::text[], $7::text[], $8::text[],
-      $9::text[]) AS g (order_id, part, version, packed, rules, postings, subjects)
-  ), ${numberedRules("$2")}, changed AS (
+      $9::text[]) AS g (order_id, part, version, packed, rules, postings, places)
+  ), ${digestsOf("$14", "$15")}, ${numberedRules("$2")}, changed AS (
     UPDATE apportion.sale_parts s SET document = NULL, packed = decode(g.packed, 'hex'),
       rules = ${rulesOfPart("g.rules")}, postings = decode(g.postings, 'hex'),
       recorded_hour = ${hourOf("s.recorded_at")},
-      (${subjectColumns.join(", ")}) = ROW(${columnsFrom("g.digests")})
-    FROM given g CROSS JOIN numbers
+      (${subjectColumns.join(", ")}) = ROW(${columnsFrom("subjects.digests", "g.places")})
+    FROM given g CROSS JOIN numbers CROSS JOIN subjects
     WHERE s.account_id = $1 AND s.order_id = g.order_id AND s.part = g.part AND s.version = g.version
       AND s.document IS NOT NULL
     RETURNING s.order_id, s.part
@@ -90,6 +90,7 @@ const store = (accountId: string, sales: ReadonlyArray<RecordedSale>): Carrying<
     const sql = yield* SqlClient
     const { parts, contents } = packAll(sales)
     const subjects = sales.map((sale) => subjectsOf(sale).slice(0, subjectColumns.length))
+    const inColumns = subjectsInColumns(subjects)
     const found = sales.flatMap((sale, index) =>
       (subjects[index] ?? []).map((subject) => ({ sale, subject })),
     )
@@ -105,10 +106,11 @@ const store = (accountId: string, sales: ReadonlyArray<RecordedSale>): Carrying<
       wholes(sales.map(({ version }) => version)),
       ...[parts.map(({ packed }) => packed), parts.map(({ rules }) => rules)],
       sales.map((sale) => packPostings(sale, sale.postings, numbers)),
-      subjects.map(subjectsInColumns),
+      inColumns.places,
       texts(found.map(({ sale }) => sale.orderId)),
       wholes(found.map(({ sale }) => sale.part)),
       ...subjectFields(found.map(({ subject }) => subject)),
+      ...subjectFields(inColumns.pairs),
     ])
     return row === undefined ? 0 : wholeOf(row, "changed")
   })

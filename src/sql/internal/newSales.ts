@@ -51,15 +51,15 @@ export const rulesOfPart = (places: string): string => `coalesce((
 
 /** Stores sales, and gives those that are there already, and those of orders that have other parts. */
 const insert = `WITH given AS MATERIALIZED (
-    SELECT g.*, ${digestsOf("$1", "g.subjects")} AS digests
+    SELECT g.order_id, g.part, g.packed, g.rules, g.postings, g.recorded_at, g.places::integer[] AS places
     FROM unnest($2::text[], $3::text[]::bigint[], $4::text[], $5::text[], $6::text[], $7::text[]::bigint[],
-      $8::text[]) AS g (order_id, part, packed, rules, postings, recorded_at, subjects)
-  ), ${numberedRules("$9")}, recorded AS (
+      $8::text[]) AS g (order_id, part, packed, rules, postings, recorded_at, places)
+  ), ${digestsOf("$15", "$16")}, ${numberedRules("$9")}, recorded AS (
     INSERT INTO apportion.sale_parts (account_id, order_id, part, packed, rules, postings, recorded_at,
       recorded_hour, version, ${subjectColumns.join(", ")})
     SELECT $1::text, order_id, part, decode(packed, 'hex'), ${rulesOfPart("g.rules")},
-      decode(postings, 'hex'), recorded_at, ${hourOf("recorded_at")}, 1, ${columnsFrom("digests")}
-    FROM given g CROSS JOIN numbers
+      decode(postings, 'hex'), recorded_at, ${hourOf("recorded_at")}, 1, ${columnsFrom("subjects.digests", "g.places")}
+    FROM given g CROSS JOIN numbers CROSS JOIN subjects
     -- Ids that are too long are refused wherever they are stored.
     WHERE (SELECT count(id::apportion.key_text) FROM unnest($14::text[]) AS i (id)) >= 0
     ON CONFLICT (account_id, order_id, part) DO NOTHING RETURNING order_id, part, recorded_at
@@ -71,7 +71,7 @@ const insert = `WITH given AS MATERIALIZED (
       AS f (order_id, part, collaborator_id, product_id)
     JOIN recorded s ON s.order_id = f.order_id AND s.part = f.part
   ), sold AS (
-    ${addingSold(15)}
+    ${addingSold(17)}
   )
   SELECT * FROM (
     SELECT g.order_id, r.order_id IS NULL AS is_there, count(*) OVER (PARTITION BY g.order_id) > 1 OR EXISTS (
@@ -156,16 +156,18 @@ const saleFields = (
   const rest = sales.flatMap((sale, index) =>
     subjectsInRows(subjects[index] ?? []).map((one) => ({ sale, one })),
   )
+  const inColumns = subjectsInColumns(subjects)
   const { parts, contents } = packAll(sales)
   return [
     ...placesOf(sales.map((sale) => ({ sale }))),
     ...[parts.map(({ packed }) => packed), parts.map(({ rules }) => rules)],
     sales.map((sale) => packPostings(sale, sale.postings, numbers)),
     wholes(sales.map(({ recordedAt }) => recordedAt)),
-    subjects.map(subjectsInColumns),
+    inColumns.places,
     contents,
     ...[...placesOf(rest), ...subjectFields(rest.map(({ one }) => one))],
     texts(sales.flatMap(itemIdsOf)),
+    ...subjectFields(inColumns.pairs),
     ...changeFields(
       changesIn(sales.map((sale) => ({ at: sale.recordedAt, changes: soldBySale(sale) }))),
     ),

@@ -93,9 +93,16 @@ const keepingItems = `gone AS (
     LEFT JOIN placed p ON p.payout_id = e.payout_id AND p.version = e.version
   )`
 
-/** What an entry says beside total and count. */
+/** What an entry says beside total and count, which nearly every change changes. */
 const stateOf = (document: string): string =>
   `${document}::jsonb - '{payout_id,total,items_count,version}'::text[]`
+
+/**
+ * The state that an entry stores: the one that is given where it may be another than before, unless it is as the payout
+ * is stored.
+ */
+const changedState = `CASE WHEN g.version > g.first OR k.payout_id IS NULL
+        OR g.state::jsonb <> ${stateOf("k.before")} THEN g.state::jsonb END`
 
 /**
  * Stores changes, several of one payout too, and gives the numbers of the payouts. One that was not as it should have been
@@ -103,9 +110,10 @@ const stateOf = (document: string): string =>
  * here. Payouts are opened after others are closed, because an owner has one active payout at a time.
  */
 const storing = `WITH given AS MATERIALIZED (
-    SELECT g.*, min(g.version) OVER payout AS first, max(g.version) OVER payout AS last
+    SELECT g.payout_id, g.version, nullif(g.state, '') AS state, g.entry, g.packed,
+      min(g.version) OVER payout AS first, max(g.version) OVER payout AS last
     FROM unnest($2::text[], $3::text[]::bigint[], $4::text[], $5::text[], $6::text[])
-      AS g (payout_id, version, after, entry, packed)
+      AS g (payout_id, version, state, entry, packed)
     WINDOW payout AS (PARTITION BY g.payout_id)
   ), known AS MATERIALIZED (
     SELECT p.payout_id, p.number, p.status, p.to_be_paid_at, p.paid_at, p.history_hash,
@@ -119,16 +127,13 @@ const storing = `WITH given AS MATERIALIZED (
     SELECT coalesce(string_agg(told, ',' ORDER BY place), '') AS told,
       json_agg(item_id ORDER BY place) AS removed FROM taken
   ), entries AS MATERIALIZED (
-    SELECT g.payout_id, g.version, g.first, g.last, g.after, g.packed, removal.removed,
-      ${stateOf("g.after")} AS state,
-      ${stateOf("coalesce(lag(g.after) OVER history, k.before)")} AS state_before,
+    SELECT g.payout_id, g.version, g.first, g.last, g.packed, removal.removed, ${changedState} AS state,
       apportion.chained(k.history_hash, g.entry || removal.told || ']}') OVER history AS hash
     FROM given g CROSS JOIN removal LEFT JOIN known k ON k.payout_id = g.payout_id
     WINDOW history AS (PARTITION BY g.payout_id ORDER BY g.version)
   ), latest AS MATERIALIZED (
-    SELECT p.*, e.first, e.hash FROM entries e
-    CROSS JOIN LATERAL json_populate_record(NULL::apportion.payouts, e.after::json) AS p
-    WHERE e.version = e.last
+    SELECT p.*, e.first, e.hash FROM json_populate_recordset(NULL::apportion.payouts, $17::json) AS p
+    JOIN entries e ON e.payout_id = p.payout_id AND e.version = e.last
   ), changed AS (
     UPDATE apportion.payouts p SET ${assigned}, version = l.version, history_hash = l.hash
     FROM latest l WHERE p.account_id = $1 AND p.payout_id = l.payout_id AND p.version = l.first - 1
@@ -152,9 +157,9 @@ const storing = `WITH given AS MATERIALIZED (
     INSERT INTO apportion.payout_states (payout, version, account_id, payout_id, state, removed)
     SELECT kept.number, e.version, CASE WHEN e.version = 1 THEN $1 END,
       CASE WHEN e.version = 1 THEN e.payout_id END,
-      CASE WHEN e.state IS DISTINCT FROM e.state_before THEN e.state::json END, e.removed
+      e.state::json, e.removed
     FROM entries e JOIN kept ON kept.payout_id = e.payout_id
-    WHERE e.state IS DISTINCT FROM e.state_before OR e.removed IS NOT NULL
+    WHERE e.state IS NOT NULL OR e.removed IS NOT NULL
   )
   SELECT given.payout_id, kept.number FROM given LEFT JOIN kept ON kept.payout_id = given.payout_id
   WHERE given.version = given.first`
@@ -203,6 +208,32 @@ const itemsPut = (steps: ReadonlyArray<ChangedPayout>): ReadonlyArray<PutItem> =
   })
 }
 
+/** What of a payout an entry of its history has in its state. */
+const sameState = (one: StoredPayout, other: StoredPayout): boolean =>
+  one.collaboratorId === other.collaboratorId &&
+  one.currency === other.currency &&
+  one.status === other.status &&
+  one.openedAt === other.openedAt &&
+  one.toBePaidAt === other.toBePaidAt &&
+  one.closedAt === other.closedAt &&
+  one.payableAt === other.payableAt &&
+  one.paidAt === other.paidAt &&
+  one.failureReason === other.failureReason &&
+  one.paymentId === other.paymentId
+
+/** The states that changes lead to, blank after the first one of a payout where nothing of it changes, and the last ones. */
+const statesOf = (steps: ReadonlyArray<ChangedPayout>) => {
+  const last = new Map<string, StoredPayout>()
+  const states = steps.map(({ after }) => {
+    const before = last.get(after.id)
+    last.set(after.id, after)
+    if (before !== undefined && sameState(before, after)) return ""
+    const { payout_id, total, items_count, version, ...state } = rowOfPayout(after)
+    return json(state)
+  })
+  return { states, latest: json([...last.values()].map(rowOfPayout)) }
+}
+
 /** Writes changes, or ends in a conflict when a payout is not as it was when it was read. */
 const write = (
   session: Session,
@@ -213,12 +244,13 @@ const write = (
     const { actor } = session
     const removed = [...new Set(steps.flatMap(({ change }) => change.remove ?? []))]
     const items = itemsPut(steps)
+    const { states, latest } = statesOf(steps)
     const packedHead = ({ after: { total, itemsCount } }: ChangedPayout, item?: PayoutItem) =>
       packEntry({ at, actor, total, itemsCount }, item)
     const rows = yield* session.write("store payouts", storing, [
       texts(steps.map(({ after }) => after.id)),
       wholes(steps.map(({ after }) => after.version)),
-      steps.map(({ after }) => json(rowOfPayout(after))),
+      states,
       steps.map(({ change: { put = [] }, after }) => beginningOf({ at, actor, after, put })),
       steps.map((step) => (step.change.put?.length ? "" : packedHead(step))),
       texts(items.map(({ payoutId }) => payoutId)),
@@ -234,6 +266,7 @@ const write = (
           index === 0 ? packedHead(step, item) : packItem(item),
         ),
       ),
+      latest,
     ])
     for (const row of rows) {
       const payoutId = textOf(row, "payout_id")

@@ -10,16 +10,20 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { LedgerOrder, RecordedSale, SaleFilter } from "../../ports/SaleStore.js"
 import { hourOf } from "./migrations/recordedHours.js"
 import { subjectColumns } from "./migrations/subjectColumns.js"
-import { documentOf, json, type Parameter, type Row, text, texts, whole, wholeOf } from "./rows.js"
+import { documentOf, type Parameter, type Row, text, texts, whole, wholeOf } from "./rows.js"
 
 type SaleSubject = Pick<SaleFilter, "collaboratorId" | "productId">
 
 type Sold = Pick<RecordedSale, "order" | "split">
 
+/** The length says where one id ends and the other begins. */
+const keyOf = ({ collaboratorId = "", productId = "" }: SaleSubject): string =>
+  `${collaboratorId.length} ${collaboratorId}${productId}`
+
 /** Each pair by which a sale is to be found, as it was recorded or split again, once. */
 export const subjectsOf = ({ order, split }: Sold): ReadonlyArray<SaleSubject> => {
   const found = new Map<string, SaleSubject>()
-  const add = (subject: SaleSubject) => found.set(JSON.stringify(subject), subject)
+  const add = (subject: SaleSubject) => found.set(keyOf(subject), subject)
   const products = new Map<string, ReadonlyArray<string>>()
   for (const { id, product } of order.items) {
     const ids = [product.id, product.externalId ?? ""].filter((one) => one !== "")
@@ -39,26 +43,46 @@ export const subjectFields = (subjects: ReadonlyArray<SaleSubject>): ReadonlyArr
   texts(subjects.map(({ productId = "" }) => productId)),
 ]
 
-/** What stands in the columns of a part, as one parameter: pairs in JSON. */
-export const subjectsInColumns = (subjects: ReadonlyArray<SaleSubject>): string =>
-  json(
-    subjects
-      .slice(0, subjectColumns.length)
-      .map(({ collaboratorId = "", productId = "" }) => [text(collaboratorId), text(productId)]),
+/** The pairs in the columns of several parts, each once, because a digest takes long; parts name them by their places. */
+export interface SubjectsInColumns {
+  /** Of each part, the places of its pairs, from 1 on. */
+  readonly places: ReadonlyArray<string>
+  readonly pairs: ReadonlyArray<SaleSubject>
+}
+
+/** What stands in the columns of parts. */
+export const subjectsInColumns = (
+  parts: ReadonlyArray<ReadonlyArray<SaleSubject>>,
+): SubjectsInColumns => {
+  const known = new Map<string, number>()
+  const pairs: Array<SaleSubject> = []
+  const placeOf = (subject: SaleSubject): number => {
+    const key = keyOf(subject)
+    const place = known.get(key) ?? pairs.push(subject)
+    known.set(key, place)
+    return place
+  }
+  const places = parts.map(
+    (subjects) => `{${subjects.slice(0, subjectColumns.length).map(placeOf).join(",")}}`,
   )
+  return { places, pairs }
+}
 
 /** Those for which a part has no column. */
 export const subjectsInRows = (subjects: ReadonlyArray<SaleSubject>): ReadonlyArray<SaleSubject> =>
   subjects.slice(subjectColumns.length)
 
-/** The digests of an account's pairs in JSON, in their order. */
-export const digestsOf = (account: string, pairs: string): string =>
-  `(SELECT array_agg(apportion.subject_of(${account}, pair ->> 0, pair ->> 1) ORDER BY place)
-      FROM json_array_elements(${pairs}::json) WITH ORDINALITY AS s (pair, place))`
+/** The digests of an account's pairs as `subjects.digests`, a list in their order. */
+export const digestsOf = (collaboratorIds: string, productIds: string): string =>
+  `subjects AS MATERIALIZED (
+    SELECT array_agg(apportion.subject_of($1::text, collaborator_id, product_id) ORDER BY place) AS digests
+    FROM unnest(${collaboratorIds}::text[], ${productIds}::text[])
+      WITH ORDINALITY AS s (collaborator_id, product_id, place)
+  )`
 
 /** What the columns of a part take from the list of digests. */
-export const columnsFrom = (digests: string): string =>
-  subjectColumns.map((_, index) => `${digests}[${index + 1}]`).join(", ")
+export const columnsFrom = (digests: string, places: string): string =>
+  subjectColumns.map((_, index) => `${digests}[${places}[${index + 1}]]`).join(", ")
 
 /** Whether a part has a digest in one of its columns. */
 export const hasSubject = (part: string, digest: string): string =>
