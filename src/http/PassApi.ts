@@ -12,7 +12,7 @@ import { Authorization, Malformations, PassAuthorization } from "./Caller.js"
 import { beside, created, IdempotencyKey, id, One } from "./EndpointParts.js"
 import { aStatus, aWhole, bounded, pageFields, parsed, queryOf, readPage } from "./QueryFields.js"
 import { always, Conflicting, Invalid, NotFound, ofBody, ofVisitors } from "./RefusalSchemas.js"
-import { LinesQuery, PeriodQuery } from "./StatementApi.js"
+import { ExplanationQuery, LinesQuery, PeriodQuery } from "./StatementApi.js"
 
 const collaborator = { collaborator_id: id("The collaborator's id") }
 const pass = { ...collaborator, pass_id: id("The pass's id") }
@@ -181,8 +181,9 @@ export const seenExplanation = HttpApiEndpoint.get(
   "/seen/sales/:order_id/explanation",
   {
     params: { order_id: id("The order's id") },
+    query: ExplanationQuery,
     success: Schema.Struct({ data: Schema.Array(ExplanationView) }),
-    error: [...ofVisitors, NotFound],
+    error: [...ofVisitors, NotFound, Invalid],
   },
 ).annotateMerge(
   beside(

@@ -139,11 +139,14 @@ export const layer = HttpApiBuilder.group(
         }),
       )
       .handle("explanation", (call) =>
-        answer(call, ({ accountId, collaboratorId }) =>
-          Effect.map(sales.explain(accountId, call.params.order_id, collaboratorId), (parts) => ({
-            data: parts.map(writeExplanation),
-          })),
-        ),
+        answer(call, (visitor) => {
+          const { language = visitor.language } = call.query
+          const { accountId, collaboratorId } = visitor
+          const explained = sales.explain(accountId, call.params.order_id, collaboratorId, {
+            language,
+          })
+          return Effect.map(explained, (parts) => ({ data: parts.map(writeExplanation) }))
+        }),
       )
   }),
 )

@@ -4,6 +4,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
+import { all as languages } from "../languages/Language.js"
 import type { LinePlace } from "../service/Statements.js"
 import * as Ledger from "../wire/LedgerSchemas.js"
 import { documentTypes } from "./Answer.js"
@@ -79,6 +80,17 @@ export const linesOf = ({ from, until, after }: typeof LinesQuery.Type) => ({
   after: after === undefined ? undefined : readPlace(after),
 })
 
+const aLanguage = {
+  parse: (text: string) => languages.find((language) => language === text),
+  expected: `one of ${languages.join(", ")}`,
+}
+
+/** The language of the words of an explanation. */
+export const ExplanationQuery = queryOf(
+  Schema.Struct({ language: optional(Schema.Literals(languages)) }),
+  (fields) => ({ language: parsed(fields, "language", aLanguage) }),
+)
+
 const usualEntries = 100
 const mostEntries = 1_000
 
@@ -100,6 +112,11 @@ export const partOf = ({ after = 0, limit = usualEntries }: typeof HistoryQuery.
   limit,
 })
 
+const languageOf = (otherwise: string) => ({
+  schema: { type: "string", enum: languages },
+  description: `The language of the words; ${otherwise}`,
+})
+
 /** The OpenAPI document's descriptions of their parameters. */
 export const statementParameters: Readonly<Record<string, object>> = {
   from: secondsOf("the first second of the period; from the beginning when absent"),
@@ -113,6 +130,8 @@ export const statementParameters: Readonly<Record<string, object>> = {
     schema: { type: "string" },
     description: "The next of the answer before; without it the list begins with the first",
   },
+  "explainSale language": languageOf("English when absent"),
+  "explainSeenSale language": languageOf("that of the pass when absent"),
   "listPayoutHistory after": {
     schema: { type: "integer", default: 0 },
     description: "The version of the last entry that is known; 0: from the beginning",
@@ -187,8 +206,9 @@ export const explanation = HttpApiEndpoint.get(
   `${path}/sales/:order_id/explanation`,
   {
     params: { ...collaborator, order_id: id("The order's id") },
+    query: ExplanationQuery,
     success: Schema.Struct({ data: Schema.Array(Ledger.ExplanationView) }),
-    error: [...always, NotFound],
+    error: [...always, NotFound, Invalid],
   },
 ).annotateMerge(
   beside(

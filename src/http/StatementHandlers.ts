@@ -52,9 +52,12 @@ export const layer = HttpApiBuilder.group(
       .handle("explanation", (call) =>
         respond(call, ({ accountId }) => {
           const { order_id, collaborator_id } = call.params
-          return Effect.map(sales.explain(accountId, order_id, collaborator_id), (parts) => ({
-            data: parts.map(writeExplanation),
-          }))
+          return Effect.map(
+            sales.explain(accountId, order_id, collaborator_id, call.query),
+            (parts) => ({
+              data: parts.map(writeExplanation),
+            }),
+          )
         }),
       )
   }),

@@ -73,8 +73,7 @@ const writeShare = ({ groupId, amount, percent, steps, base }: SeenShare) => ({
   base: base ?? null,
 })
 
-/** An explanation, as data and in words. */
-export const writeExplanation = ({ explanation, text }: SeenPart): ExplanationView => ({
+const writeSplit = ({ explanation, text }: Pick<SeenPart, "explanation" | "text">) => ({
   order_id: explanation.orderId,
   currency: explanation.currency,
   flat_scope: explanation.policy.flatScope,
@@ -88,4 +87,10 @@ export const writeExplanation = ({ explanation, text }: SeenPart): ExplanationVi
     })),
   })),
   text,
+})
+
+/** The explanation of a part, and of what later splits changed, as data and in words. */
+export const writeExplanation = (part: SeenPart): ExplanationView => ({
+  ...writeSplit(part),
+  adjustments: (part.adjustments ?? []).map(writeSplit),
 })

@@ -1,8 +1,9 @@
-/** The shape of the texts of a language: the messages of English, each a text or one for each number. */
-import type { english } from "./english.js"
-import type { Plural } from "./Messages.js"
+/** What a language says: the messages of English. */
+import type { english, englishExplanations } from "./english.js"
+import type { Translation } from "./Messages.js"
 
-/** The messages of a language. */
-export type LanguageTexts = {
-  readonly [Name in keyof typeof english]: (typeof english)[Name] extends string ? string : Plural
-}
+/** The texts of a statement. */
+export type LanguageTexts = Translation<typeof english>
+
+/** The sentences of explanations. */
+export type ExplanationTexts = Translation<typeof englishExplanations>

@@ -7,6 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { refusal, show } from "../internal/problems.js"
 import { sameData } from "../internal/sameData.js"
+import type { Language } from "../languages/Language.js"
 import * as Cents from "../money/Cents.js"
 import type { Order } from "../orders/Order.js"
 import type { PageRequest } from "../pagination/PageRequest.js"
@@ -218,7 +219,8 @@ export interface SalesService {
   ) => Effect.Effect<Sliced<RecordedSale>, InvalidSaleFilter | StorageError>
   /**
    * Why a collaborator got what they got of a recorded order, part by part, as they may see it: only their shares, and
-   * only what their permissions show. An order in which they have no share is not found, as if it did not exist.
+   * only what their permissions show. An order in which they have no share is not found, as if it did not exist. The
+   * words are in English, or in the language of the options.
    *
    * @since 0.6.0
    */
@@ -226,6 +228,7 @@ export interface SalesService {
     accountId: string,
     orderId: string,
     collaboratorId: string,
+    options?: { readonly language?: Language | undefined },
   ) => Effect.Effect<ReadonlyArray<SeenPart>, NotFound | StorageError>
   /**
    * Splits a recorded order again, by the rules and the policy it was recorded with, to the same cents. A different
@@ -431,12 +434,13 @@ const list = (world: Dependencies): SalesService["list"] =>
 const seenPart = (
   { order, split, adjustments = [] }: RecordedSale,
   collaborator: Collaborator,
+  language: Language | undefined,
 ): SeenPart | undefined => {
   const called = new Map(order.items.map(({ id, product }) => [id, product.name]))
   const names = { item: (itemId: string) => called.get(itemId) }
   const seenOf = (of: Split.Split) => {
     const explanation = SeenExplanation.of(Explanation.ofSplit(of), collaborator)
-    return { explanation, text: SeenExplanation.toText(explanation, { names }) }
+    return { explanation, text: SeenExplanation.toText(explanation, { names, language }) }
   }
   const own = seenOf(split)
   const since = adjustments
@@ -452,6 +456,7 @@ const explain = (world: Dependencies): SalesService["explain"] =>
     accountId: string,
     orderId: string,
     collaboratorId: string,
+    { language }: { readonly language?: Language | undefined } = {},
   ) {
     yield* Effect.annotateCurrentSpan({ accountId, orderId, collaboratorId })
     return yield* world.transactor.read(
@@ -459,7 +464,7 @@ const explain = (world: Dependencies): SalesService["explain"] =>
       Effect.fnUntraced(function* (stores) {
         const { collaborator } = yield* needCollaborator(stores, collaboratorId)
         const recorded = yield* stores.sales.ofOrder(orderId)
-        const seen = recorded.flatMap((part) => seenPart(part, collaborator) ?? [])
+        const seen = recorded.flatMap((part) => seenPart(part, collaborator, language) ?? [])
         return seen.length === 0 ? yield* NotFound.of("order", orderId) : seen
       }),
     )

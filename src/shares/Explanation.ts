@@ -6,12 +6,23 @@
  */
 
 import { at } from "../internal/at.js"
+import { type Wording, wordingOf } from "../languages/Explanations.js"
+import type { Language } from "../languages/Language.js"
+import type { Phrase } from "../languages/Messages.js"
 import * as exact from "../money/internal/exact.js"
 import { basisPointsOf } from "../money/internal/exact.js"
 import * as Percent from "../money/Percent.js"
-import { counted, money, oneLine } from "../orders/Words.js"
+import { oneLine } from "../orders/Words.js"
 import { type Names, nameOf, noNames } from "./internal/reasons.js"
-import { percentText, stepText, sumText } from "./internal/shareWords.js"
+import {
+  type ExplanationStyle,
+  type ItemWords,
+  percentPhrase,
+  stepPhrase,
+  stepsPhrase,
+  sumPhrase,
+  textOf,
+} from "./internal/shareWords.js"
 import type { Carried, ItemBreakdown, Outranked, Share, StoreShare } from "./Share.js"
 import type { Split } from "./Split.js"
 import type * as SplitPolicy from "./SplitPolicy.js"
@@ -261,41 +272,59 @@ export const ofSplit = (split: Split): Explanation => {
 }
 
 /** A remainder in words. */
-const remainderText = (remainder: number, currency: string): string => {
-  const size = Math.abs(remainder)
-  const cents = decimalText(exact.multiplyDivide(size, 1, Percent.whole))
-  if (remainder === 0) return "nothing"
-  return `${money(cents, currency)} ${remainder > 0 ? "still due" : "paid ahead"}`
+const remainderWords = (remainder: number, { wording, currency }: ExplanationStyle): Phrase => {
+  if (remainder === 0) return wording.say("nothingCarried")
+  const cents = decimalText(exact.multiplyDivide(Math.abs(remainder), 1, Percent.whole))
+  return wording.say(remainder > 0 ? "stillDue" : "paidAhead", {
+    amount: wording.money(cents, currency),
+  })
 }
 
-/** What came from earlier sales and what goes on to the next, as a sentence of its own. */
-const carriedText = (carried: Carried | undefined, currency: string): string =>
+/** A sentence, and after it what came from earlier sales and what goes on to the next. */
+const withCarried = (
+  sentence: Phrase,
+  carried: Carried | undefined,
+  style: ExplanationStyle,
+): Phrase =>
   carried === undefined
-    ? ""
-    : ` Carried from earlier sales: ${remainderText(carried.before, currency)}; to the next: ${remainderText(carried.after, currency)}.`
+    ? sentence
+    : style.wording.say("withCarried", {
+        sentence,
+        before: remainderWords(carried.before, style),
+        after: remainderWords(carried.after, style),
+      })
 
-const shareText = (share: ShareExplanation, explanation: Explanation, names: Names): string => {
-  const { currency } = explanation
-  const percent = share.exact === null ? [] : [percentText(share, share.exact, currency)]
-  const others = share.steps.flatMap((step) => stepText(step, share, explanation) ?? [])
-  const sum = [...percent, ...others].join("; ")
-  const deducting = share.deducting
-    ? " It is deducted from the base of the others' percentages."
-    : ""
-  const who = nameOf(share.collaboratorId, names.collaborator)
-  const group = nameOf(share.groupId, names.group)
-  return `  ${who} gets ${money(share.amount, currency)} (group ${group}): ${sum}.${deducting}${carriedText(share.carried, currency)}`
+const shareWords = (
+  share: ShareExplanation,
+  { policy }: Explanation,
+  names: Names,
+  style: ExplanationStyle,
+): Phrase => {
+  const { wording, currency } = style
+  const percent = share.exact === null ? [] : [percentPhrase(share, share.exact, style)]
+  const others = share.steps.flatMap((step) => {
+    const said = stepPhrase(step, share, policy, style)
+    return said === undefined ? [] : [said]
+  })
+  const sentence = wording.say(share.deducting ? "deductingShare" : "share", {
+    who: nameOf(share.collaboratorId, names.collaborator),
+    amount: wording.money(share.amount, currency),
+    group: nameOf(share.groupId, names.group),
+    steps: stepsPhrase([...percent, ...others], style),
+  })
+  return withCarried(sentence, share.carried, style)
 }
 
-const deductedText = (item: ItemExplanation, currency: string): string => {
+const deductedWords = (item: ItemExplanation, { wording, currency }: ExplanationStyle): Phrase => {
   const rest = item.shares.find((share) => !share.deducting)?.base
-  const others =
-    rest === undefined ? "" : `; the base of the others' percentages is ${money(rest, currency)}`
-  return `  ${money(item.deducted, currency)} is deducted first${others}.`
+  const amount = wording.money(item.deducted, currency)
+  return rest === undefined
+    ? wording.say("deducted", { amount })
+    : wording.say("deductedFromOthers", { amount, base: wording.money(rest, currency) })
 }
 
 /** Percentages over 100 can still add up to claims that fit. */
-const tooMuchText = (item: ItemExplanation): string => {
+const isClaimedTooMuch = (item: ItemExplanation): boolean => {
   const claims = item.shares.flatMap(({ steps }) =>
     steps.flatMap(({ what, amount }) => (what === "over-allocation" ? [] : BigInt(amount))),
   )
@@ -304,47 +333,61 @@ const tooMuchText = (item: ItemExplanation): string => {
   const isMore =
     item.distributable < 0 ? claimed < item.distributable : claimed > item.distributable
   return isCut || isMore
-    ? "  The groups claim more than the item brought in."
-    : "  The percentages of the groups come to more than 100%."
 }
 
-/** `Item 1 of order 1001 (2 units)`, or `Dune (item 1 of order 1001, 2 units)`. */
-const itemTitle = ({ orderId }: Explanation, item: ItemExplanation, names: Names): string => {
-  const units = counted(item.quantity, "unit")
-  const place = `tem ${oneLine(item.itemId)} of order ${oneLine(orderId)}`
-  const name = names.item?.(item.itemId)
-  return name === undefined ? `I${place} (${units})` : `${oneLine(name)} (i${place}, ${units})`
-}
-
-/** The text about one item. */
-const itemText = (explanation: Explanation, item: ItemExplanation, names: Names): string => {
-  const { currency } = explanation
-  const lines = [
-    `${itemTitle(explanation, item, names)} brought in ${money(item.distributable, currency)}.`,
-    `  Percentages are of: ${sumText(item.baseSteps, item.base, currency)}.`,
-  ]
-  if (item.deducted !== 0) lines.push(deductedText(item, currency))
-  if (item.shipping !== 0)
-    lines.push(`  Its part of the shipping is ${money(item.shipping, currency)}.`)
-  lines.push(...item.shares.map((share) => shareText(share, explanation, names)))
-  if (item.overAllocated) lines.push(tooMuchText(item))
-  for (const { groupId, collaboratorId, byGroupId } of item.outranked) {
-    const [group, winner] = [groupId, byGroupId].map((id) => nameOf(id, names.group))
-    const who = nameOf(collaboratorId, names.collaborator)
-    lines.push(
-      `  Group ${group} of ${who} matches too, but group ${winner} is more specific and counts instead.`,
-    )
+/** `Item 1 of order 1001 (2 units) brought in`, or `Dune (item 1 of order 1001, 2 units) brought in`. */
+const titleWords = (
+  { orderId }: Explanation,
+  item: ItemExplanation,
+  names: Names,
+  { wording, currency }: ExplanationStyle,
+): Phrase => {
+  const said = {
+    item: oneLine(item.itemId),
+    order: oneLine(orderId),
+    units: wording.say("units", { count: item.quantity }),
+    amount: wording.money(item.distributable, currency),
   }
-  const storeCarried = carriedText(item.storeCarried, currency)
-  lines.push(`  The store keeps ${money(item.store, currency)}.${storeCarried}`)
-  return lines.join("\n")
+  const name = names.item?.(item.itemId)
+  return name === undefined
+    ? wording.say("item", said)
+    : wording.say("namedItem", { ...said, name: oneLine(name) })
+}
+
+/** What is said of one item. */
+const itemWords = (
+  explanation: Explanation,
+  item: ItemExplanation,
+  names: Names,
+  wording: Wording,
+): ItemWords => {
+  const { currency } = explanation
+  const { say, money } = wording
+  const style = { wording, currency }
+  const sum = sumPhrase(item.baseSteps, item.base, style)
+  const lines = [say("percentagesAreOf", { sum })]
+  if (item.deducted !== 0) lines.push(deductedWords(item, style))
+  if (item.shipping !== 0)
+    lines.push(say("itsShipping", { amount: money(item.shipping, currency) }))
+  lines.push(...item.shares.map((share) => shareWords(share, explanation, names, style)))
+  if (item.overAllocated)
+    lines.push(say(isClaimedTooMuch(item) ? "claimsTooHigh" : "percentagesTooHigh"))
+  for (const { groupId, collaboratorId, byGroupId } of item.outranked) {
+    const who = nameOf(collaboratorId, names.collaborator)
+    const group = nameOf(groupId, names.group)
+    lines.push(say("outranked", { group, who, winner: nameOf(byGroupId, names.group) }))
+  }
+  const store = say("store", { amount: money(item.store, currency) })
+  lines.push(withCarried(store, item.storeCarried, style))
+  return { title: titleWords(explanation, item, names, style), lines }
 }
 
 /**
  * An explanation in words that a collaborator would understand, one paragraph per item. It shows ids; with `names`,
  * known names replace them.
  *
- * @param options - `names`: what collaborators, groups and items are called; ids when absent
+ * @param options - `names`: what collaborators, groups and items are called; ids when absent. `language`: the language
+ *   of the words, since 0.6.0; English when absent
  * @since 0.1.0
  * @category operations
  * @example
@@ -366,9 +409,21 @@ const itemText = (explanation: Explanation, item: ItemExplanation, names: Names)
  * const names = { collaborator: (id: string) => people.get(id) }
  * Explanation.toText(Explanation.ofSplit(split), { names }).split("\n")[2]
  * // => "  Ada Byron gets 50.00 USD (group g1): 50.00% of 100.00 USD is 50.00 USD."
+ *
+ * Explanation.toText(Explanation.ofSplit(split), { language: "de" }).split("\n")[3]
+ * // => "  Das Geschäft behält 50,00 USD."
  * ```
  */
 export const toText = (
   explanation: Explanation,
-  { names = noNames }: { readonly names?: Names | undefined } = {},
-): string => explanation.items.map((item) => itemText(explanation, item, names)).join("\n\n")
+  {
+    names = noNames,
+    language,
+  }: { readonly names?: Names | undefined; readonly language?: Language | undefined } = {},
+): string => {
+  const wording = wordingOf(language)
+  return textOf(
+    explanation.items.map((item) => itemWords(explanation, item, names, wording)),
+    wording,
+  )
+}

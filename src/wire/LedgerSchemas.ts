@@ -201,7 +201,7 @@ const SeenShare = Schema.Struct({
   }),
 })
 
-export const ExplanationView = Schema.Struct({
+const explanation = {
   order_id: Schema.String,
   currency: Currency,
   flat_scope: Schema.Literals(["unit", "item", "order"]),
@@ -219,6 +219,15 @@ export const ExplanationView = Schema.Struct({
     }),
   ),
   text: Schema.String.annotate({ description: "The same in words" }),
+}
+
+export const ExplanationView = Schema.Struct({
+  ...explanation,
+  adjustments: Schema.Array(
+    Schema.Struct(explanation).annotate({ identifier: "SeenAdjustment" }),
+  ).annotate({
+    description: "The splits that are in force since the part was split again, the latest last",
+  }),
 }).annotate({
   identifier: "SeenExplanation",
   description:

@@ -120,6 +120,41 @@ const attempts: ReadonlyArray<Attempt> = [
     status: 200,
   },
   {
+    name: "a shared sale, explained in Arabic",
+    path: "/v1/seen/sales/both/explanation?language=ar",
+    status: 200,
+  },
+  {
+    name: "a shared sale, explained to another collaborator",
+    path: "/v1/seen/sales/both/explanation?language=de&collaborator=ben&collaborator_id=ben",
+    status: 200,
+  },
+  {
+    name: "Ben's sale, explained in German",
+    path: "/v1/seen/sales/bens/explanation?language=de",
+    status: 404,
+  },
+  {
+    name: "an explanation in a language that is a path",
+    path: "/v1/seen/sales/both/explanation?language=../../payouts",
+    status: 422,
+  },
+  {
+    name: "an explanation in a language that objects have",
+    path: "/v1/seen/sales/both/explanation?language=__proto__",
+    status: 422,
+  },
+  {
+    name: "an explanation in two languages",
+    path: "/v1/seen/sales/both/explanation?language=de&language=ar",
+    status: 422,
+  },
+  {
+    name: "a shared sale, as it is explained to Ben",
+    path: "/v1/collaborators/ben/sales/both/explanation?language=de",
+    status: 401,
+  },
+  {
     name: "payouts with the filter of the API",
     path: "/v1/seen/payouts?collaborator=ben",
     status: 200,
@@ -454,6 +489,7 @@ describe("each permission shows its own fields, and no other", () => {
       ...paths,
       `/v1/seen/payouts/${world.payouts.ada}`,
       "/v1/seen/sales/both/explanation",
+      ...["de", "ar"].map((language) => `/v1/seen/sales/both/explanation?language=${language}`),
     ]
     const answers = await Promise.all(whole.map((path) => ask("GET", path)))
     const text = answers.map((answer) => answer.text).join("\n")

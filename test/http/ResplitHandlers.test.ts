@@ -152,6 +152,11 @@ describe("a run", () => {
     expect(await totalOfPayout()).toBe(before + more)
     expect((await get("/raise")).json).toEqual(booked.json)
     expect((await post("/preview", {})).json.data.changed).toBe(0)
+    const path = "/v1/collaborators/ada/sales/o1/explanation"
+    const [part] = (await shop.ask("GET", path)).json.data
+    expect(part.items[0].shares[0].percent).toBe("12.50")
+    expect(part.adjustments).toMatchObject([{ items: [{ shares: [{ percent: "20.00" }] }] }])
+    expect(Object.keys(part.adjustments[0])).not.toContain("run_id")
   })
 
   it("has one effect for each id, and for each key", async () => {

@@ -4,6 +4,7 @@ import * as Predicate from "effect/Predicate"
 import { unknownFields } from "../../internal/fieldNames.js"
 import { show, summarize } from "../../internal/problems.js"
 import * as seconds from "../../internal/seconds.js"
+import * as Language from "../../languages/Language.js"
 import type { Problem } from "../../Problem.js"
 import { InvalidArgument } from "../PromiseError.js"
 import type { Services } from "../Services.js"
@@ -125,6 +126,10 @@ const saleQuery = fields({
 })
 const request = fields({ after: optionalNumber(0), limit: optionalNumber(1) })
 
+const language = must(
+  `one of ${Language.all.join(", ")}`,
+  (value) => value === undefined || Language.isLanguage(value),
+)
 const optionalText = must("a text", (value) => value === undefined || Predicate.isString(value))
 const paid = { reference: optionalText, fee: optionalNumber(0) }
 const paidOptions = fields({
@@ -203,7 +208,7 @@ export const methods: {
     previewRefund: account,
     get: order,
     list: { ...account, filter: saleQuery, page },
-    explain: { ...order, collaboratorId: text },
+    explain: { ...order, collaboratorId: text, options: fields({ language }) },
     replay: order,
   },
   pastSales: {

@@ -1,4 +1,7 @@
 /** Why groups pay no share of an item, as data and in words. */
+import { type Wording, wordingOf } from "../../languages/Explanations.js"
+import type { Language } from "../../languages/Language.js"
+import type { Phrase } from "../../languages/Messages.js"
 import * as Attribute from "../../orders/Attribute.js"
 import type { Order, OrderItem } from "../../orders/Order.js"
 import type { Product } from "../../orders/Product.js"
@@ -52,44 +55,55 @@ export const nameOf = (
 /** How many values of a group are listed; a group may name a whole catalogue. */
 const mostValues = 20
 
-const quoted = (values: ReadonlyArray<string>): string => {
+const quoted = (values: ReadonlyArray<string>, { say }: Wording): Phrase => {
   const told = values.slice(0, mostValues).map((value) => JSON.stringify(value))
   const more = values.length - told.length
-  return more === 0 ? told.join(", ") : `${told.join(", ")} and ${more} more`
+  const listed = [{ text: told.join(", "), isFilledIn: true }]
+  return more === 0 ? listed : say("and", { values: listed, more })
 }
 
 /** `the tag "art"`, `the tags "art", "music"`, `no tag`. */
-const named = (attribute: Attribute.Attribute, values: ReadonlyArray<string>): string =>
-  Attribute.phrase(attribute, values, quoted)
+const named = (
+  attribute: Attribute.Attribute,
+  values: ReadonlyArray<string>,
+  wording: Wording,
+): Phrase =>
+  values.length === 0
+    ? wording.say(`no ${attribute}`)
+    : wording.say(attribute, { count: values.length, values: quoted(values, wording) })
 
 /** Why a group's link does not select a product. */
-const linkReason = ({ link }: ProductGroup, product: Product): string => {
+const linkReason = ({ link }: ProductGroup, product: Product, wording: Wording): Phrase => {
   const { type, modifier, values } = link
-  if (type === "products.all") return "it excludes all products"
-  const having = modifier === "NOT" ? "without" : "with"
-  const has = named(type, Attribute.ofProduct[type](product))
-  return `it is for products ${having} ${named(type, values)}, and this product has ${has}`
+  if (type === "products.all") return wording.say("excludesAll")
+  return wording.say(modifier === "NOT" ? "productsWithout" : "productsWith", {
+    wanted: named(type, values, wording),
+    own: named(type, Attribute.ofProduct[type](product), wording),
+  })
 }
 
 /** Why an order does not satisfy a group's condition. */
-const conditionReason = ({ type, modifier, values }: Condition, order: Order): string => {
-  const having = modifier === "NOT" ? "without" : "with"
-  const has = named(type, Attribute.ofOrder[type](order))
-  return `it is for orders ${having} ${named(type, values)}, and this order has ${has}`
-}
+const conditionReason = (
+  { type, modifier, values }: Condition,
+  order: Order,
+  wording: Wording,
+): Phrase =>
+  wording.say(modifier === "NOT" ? "ordersWithout" : "ordersWith", {
+    wanted: named(type, values, wording),
+    own: named(type, Attribute.ofOrder[type](order), wording),
+  })
 
 /** Why a group was not in force when the order was made. */
-const dateReason = ({ startsAt, endsAt }: ProductGroup, order: Order): string => {
-  const from = startsAt === null ? "" : ` from ${date(startsAt)}`
-  const until = endsAt === null ? "" : ` until ${date(endsAt)}`
-  const made = order.createdAt == null ? "has no time" : `was made at ${date(order.createdAt)}`
-  return `it is in force${from}${until}, and this order ${made}`
-}
-
-const outrankedReason = (winner: ProductGroup, names: Names): string =>
-  `group ${nameOf(winner.id, names.group)} of the same collaborator is more specific and counts instead`
-
-const zeroReason = "it pays nothing: neither a percentage nor an amount above 0"
+const dateReason = (
+  { startsAt, endsAt }: ProductGroup,
+  { createdAt }: Order,
+  { say }: Wording,
+): Phrase =>
+  say("inForce", {
+    from: startsAt === null ? [] : say("inForceFrom", { time: date(startsAt) }),
+    until: endsAt === null ? [] : say("inForceUntil", { time: date(endsAt) }),
+    made: createdAt == null ? say("madeAtNoTime") : say("madeAt", { time: date(createdAt) }),
+  })
 
 interface Question {
   readonly index: RuleIndex
@@ -97,6 +111,7 @@ interface Question {
   readonly item: OrderItem
   readonly standing: Precedence
   readonly names: Names
+  readonly wording: Wording
 }
 
 type WhyNot = NotApplied["reason"]
@@ -115,30 +130,33 @@ const reasonOf = (question: Question, slot: number): WhyNot | undefined => {
   return index.table.isZero(slot) ? "zero" : undefined
 }
 
-const messageOf = (question: Question, slot: number, reason: WhyNot): string => {
-  const { index, order, item, names } = question
+const messageOf = (question: Question, slot: number, reason: WhyNot): Phrase => {
+  const { index, order, item, names, wording } = question
   const group = index.table.groupAt(slot)
   const winner = winnerOf(question, slot)
-  if (reason === "link") return linkReason(group, item.product)
-  if (reason === "out of date") return dateReason(group, order)
+  if (reason === "link") return linkReason(group, item.product, wording)
+  if (reason === "out of date") return dateReason(group, order, wording)
   if (reason === "condition" && group.condition !== null) {
-    return conditionReason(group.condition, order)
+    return conditionReason(group.condition, order, wording)
   }
-  return winner === undefined ? zeroReason : outrankedReason(winner, names)
+  return winner === undefined
+    ? wording.say("paysNothing")
+    : wording.say("outrankedByOwn", { winner: nameOf(winner.id, names.group) })
 }
 
 const notAppliedOf = (question: Question, slot: number, reason: WhyNot): NotApplied => {
   const { id: groupId, collaboratorId } = question.index.table.groupAt(slot)
-  const message = messageOf(question, slot, reason)
+  const message = question.wording.line(messageOf(question, slot, reason))
   return { itemId: question.item.id, groupId, collaboratorId, reason, message }
 }
 
-/** Options: only this item, only this group; the policy of the split; names. */
+/** Options: only this item, only this group; the policy of the split; names; the language of the messages. */
 interface ExplainOptions {
   readonly itemId?: string | undefined
   readonly groupId?: string | undefined
   readonly policy?: SplitPolicy.SplitPolicy | undefined
   readonly names?: Names | undefined
+  readonly language?: Language | undefined
 }
 
 interface Reasons {
@@ -157,6 +175,7 @@ const askEach = <A>(
   const view = new OrderView(order)
   const { stacking } = options.policy ?? SplitPolicy.defaults
   const { names = noNames } = options
+  const wording = wordingOf(options.language)
   const slots = index
     .all()
     .filter(
@@ -166,7 +185,7 @@ const askEach = <A>(
     .filter((item) => options.itemId === undefined || item.id === options.itemId)
     .map((item) => {
       const standing = index.standing(view, item.product, stacking)
-      const question = { index, order, item, standing, names }
+      const question = { index, order, item, standing, names, wording }
       const missing = slots.flatMap((slot) => {
         const reason = reasonOf(question, slot)
         return reason === undefined ? [] : [{ slot, reason }]
@@ -180,7 +199,7 @@ const askEach = <A>(
  * limit it to one item or group where that is enough.
  *
  * @param options - `itemId`, `groupId`: only this item, only this group; `policy`: as for the split;
- *   `names`: what groups are called, as for {@link toText}
+ *   `names` and `language`: as for {@link toText}
  * @since 0.1.0
  * @category operations
  * @example

@@ -1,6 +1,7 @@
 /** Where the page gets what it shows: from the server that it is on, with the token of its address. */
 import type { Language } from "../../languages/Language.js"
 import type { AccountStatement } from "../../payouts/Statement.js"
+import type { ExplanationView } from "../../wire/LedgerSchemas.js"
 import type { SeenLineView, SeenPayoutEntry } from "../../wire/Seen.js"
 
 /** Whose statement it is. */
@@ -37,12 +38,16 @@ export interface Period {
   readonly until?: number
 }
 
+/** Why a sale brought what it brought, a part of the order each. */
+export type Explained = ReadonlyArray<(typeof ExplanationView)["Type"]>
+
 /** What the page asks for. */
 export interface Source {
   readonly owner: () => Promise<PassOwner>
   readonly figures: (period: Period) => Promise<ReadonlyArray<CurrencyFigures>>
   readonly lines: (period: Period, after: string | null) => Promise<LinesPart>
   readonly payouts: () => Promise<ReadonlyArray<SeenPayoutEntry>>
+  readonly explanation: (orderId: string) => Promise<Explained>
 }
 
 const queryOf = (values: Readonly<Record<string, string | number | null | undefined>>): string => {
@@ -69,6 +74,8 @@ export const sourceOf = (token: string): Source => {
     figures: async ({ from, until }) =>
       (await ask(`/statement${queryOf({ from, until })}`)).data.statements,
     lines: ({ from, until }, after) => ask(`/statement/lines${queryOf({ from, until, after })}`),
+    explanation: async (orderId) =>
+      (await ask(`/sales/${encodeURIComponent(orderId)}/explanation`)).data,
     payouts: async () => (await ask("/payouts?per_page=100")).data,
   }
 }

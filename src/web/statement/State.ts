@@ -5,6 +5,7 @@ import * as Language from "../../languages/Language.js"
 import type { SeenLineView, SeenPayoutEntry } from "../../wire/Seen.js"
 import {
   type CurrencyFigures,
+  type Explained,
   type PassOwner,
   type Period,
   type Source,
@@ -27,6 +28,9 @@ export const figures = signal<ReadonlyArray<CurrencyFigures>>([])
 export const lines = signal<ReadonlyArray<SeenLineView>>([])
 export const next = signal<string | null>(null)
 export const payouts = signal<ReadonlyArray<SeenPayoutEntry>>([])
+
+/** The explanations that were asked for, by the sale's id. */
+export const explained = signal<ReadonlyMap<string, Explained | "loading" | "failed">>(new Map())
 
 let source: Source | undefined
 
@@ -91,6 +95,17 @@ export const loadMore = async (): Promise<void> => {
   }
 }
 
+/** Asks why a sale brought what it brought, once. */
+export const explain = async (orderId: string): Promise<void> => {
+  const known = explained.peek().get(orderId)
+  if (source === undefined || (known !== undefined && known !== "failed")) return
+  const keep = (found: Explained | "loading" | "failed") => {
+    explained.value = new Map(explained.peek()).set(orderId, found)
+  }
+  keep("loading")
+  keep(await source.explanation(orderId).catch(() => "failed" as const))
+}
+
 /** Reads the token of the address, and asks for everything. */
 export const open = async (): Promise<void> => {
   const token = location.hash.slice(1)
@@ -100,6 +115,7 @@ export const open = async (): Promise<void> => {
   }
   progress.value = "loading"
   source = sourceOf(token)
+  explained.value = new Map()
   try {
     const found = await source.owner()
     owner.value = found

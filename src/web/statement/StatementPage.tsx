@@ -1,15 +1,18 @@
 /** A collaborator's statement: to read, to print, in their language. */
 import type { JSX } from "preact"
 import { catalogue, dayText, moneyText } from "../../languages/Catalogue.js"
+import type { english } from "../../languages/english.js"
 import * as Language from "../../languages/Language.js"
 import type { LanguageTexts } from "../../languages/LanguageTexts.js"
-import { say } from "../../languages/Messages.js"
+import { type Say, sayIn } from "../../languages/Messages.js"
 import type { SeenItemView, SeenLineView, SeenPayoutEntry } from "../../wire/Seen.js"
 import { Button } from "../parts/Button.js"
 import { Scroll } from "../parts/Table.js"
 import { Verbatim } from "../parts/Verbatim.js"
+import { Said } from "./Said.js"
 import type { CurrencyFigures } from "./Source.js"
 import * as State from "./State.js"
+import { Why } from "./Why.js"
 
 const figureNames = [
   ...(["opening", "sales", "adjustments", "refunds", "expenses", "incomes"] as const),
@@ -17,6 +20,9 @@ const figureNames = [
 ]
 
 const texts = (): LanguageTexts => catalogue[State.language.value]
+
+const say: Say<typeof english> = (name, ...values) =>
+  sayIn<typeof english>(texts(), State.language.value)(name, ...values)
 
 /** An amount stands by itself: the text around it may run the other way. */
 const Amount = ({
@@ -91,18 +97,20 @@ const details = (
 const Subject = ({ item }: { readonly item: SeenItemView }): JSX.Element => {
   const { order_item: sold } = item
   if (sold === null) return <Verbatim text={item.name ?? ""} />
-  const [before = "", after = ""] = texts().order.split("{id}")
   const { quantity } = sold
   return (
     <>
       <Verbatim text={sold.product.name || sold.item_id} />
       <small>
-        {before}
-        <Verbatim text={sold.order_name ?? sold.order_id} />
-        {after}
-        {quantity === undefined
-          ? ""
-          : ` · ${say(texts().units, State.language.value, { count: quantity })}`}
+        <Said phrase={say("order", { id: sold.order_name ?? sold.order_id })} />
+        {quantity === undefined ? (
+          ""
+        ) : (
+          <>
+            {" "}
+            · <Said phrase={say("units", { count: quantity })} />
+          </>
+        )}
       </small>
       {details(sold, item.original_currency).map(([name, value]) => (
         <small>
@@ -135,7 +143,10 @@ const Lines = ({ lines }: { readonly lines: ReadonlyArray<SeenLineView> }): JSX.
           <tr>
             <td class="short">{dayText(line.at, State.language.value)}</td>
             <td class="short">{kindText(line)}</td>
-            <td class="subject">{line.item === null ? "" : <Subject item={line.item} />}</td>
+            <td class="subject">
+              {line.item === null ? "" : <Subject item={line.item} />}
+              <Why line={line} />
+            </td>
             <td class="amount">
               <Amount amount={line.amount} currency={line.currency} />
             </td>
@@ -244,21 +255,22 @@ const Notice = (): JSX.Element => {
 export const StatementPage = (): JSX.Element => {
   const owner = State.owner.value
   if (State.progress.value !== "ready" || owner === undefined) return <Notice />
-  const [before = "", after = ""] = texts().statementOf.split("{name}")
   const until = dayText(owner.expires_at, State.language.value)
   const hasLines = State.lines.value.length > 0
   return (
     <main class="statement" data-view="ready">
       <header>
         <h1>
-          {before}
-          <Verbatim text={owner.collaborator.name || owner.collaborator.id} />
-          {after}
+          <Said
+            phrase={say("statementOf", { name: owner.collaborator.name || owner.collaborator.id })}
+          />
         </h1>
         <p>
           {texts().period}: {texts()[State.period.value]}. {texts().daysInUtc}
         </p>
-        <p class="no-print">{say(texts().validUntil, State.language.value, { day: until })}</p>
+        <p class="no-print">
+          <Said phrase={say("validUntil", { day: until })} />
+        </p>
       </header>
       <Choices />
       <Totals figures={State.figures.value} />
