@@ -141,7 +141,7 @@ afterAll(() => Promise.all(Object.values(shops).map((shop) => shop.close())))
 const key = (value: string) => ({ headers: { "Idempotency-Key": value } })
 
 /** What can't be used, wherever a request has it. */
-const query = "?page=x&items_page=x&limit=x&from=x&after=x&after=y"
+const query = "?page=x&items_page=x&limit=x&language=x&from=x&after=x&after=y"
 const unusable = { query, headers: { "Idempotency-Key": "\xe9" }, body: [] }
 
 /** Something that can't be done as things are, where there is no key that was used before. */
