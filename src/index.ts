@@ -50,4 +50,8 @@ export type { Carried, ItemBreakdown, Outranked, Share, StoreShare } from "./sha
 export * as Split from "./shares/Split.js"
 export * as SplitPolicy from "./shares/SplitPolicy.js"
 export * as Totals from "./shares/Totals.js"
+export * as CountedRules from "./terms/CountedRules.js"
+export * as CountedSplit from "./terms/CountedSplit.js"
+export * as Counters from "./terms/Counters.js"
+export * as Terms from "./terms/Terms.js"
 export { Unreadable } from "./Unreadable.js"

@@ -23,6 +23,7 @@ import {
   reversedBy,
   total,
 } from "./internal/progress.js"
+import { undone } from "./internal/undone.js"
 import type { ItemBreakdown } from "./Share.js"
 import type { Split } from "./Split.js"
 
@@ -298,10 +299,17 @@ const reverseItem = (
     .map((share) => {
       const { groupId, collaboratorId, amount, shippingAmount } = share
       const withGoods = goesWithGoods(share)
+      const takenBy = (refunded: RefundedParts) =>
+        reversedBy(
+          refunded,
+          { amount, shipping: shippingAmount },
+          withGoods,
+          undone(share, refunded.goods),
+        )
       return {
         groupId,
         collaboratorId,
-        amount: Number(reversed({ amount, shipping: shippingAmount }, withGoods)),
+        amount: Number(takenBy(after) - takenBy(before)),
         shippingAmount: Number(
           reversed({ amount: shippingAmount, shipping: shippingAmount }, withGoods),
         ),

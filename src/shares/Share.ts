@@ -18,6 +18,72 @@ export interface Carried {
 }
 
 /**
+ * The part of a share that was earned in one band of its group's tiers.
+ *
+ * @since 0.7.0
+ * @category models
+ */
+export interface ShareBand {
+  /** The band's lower bound. */
+  readonly from: number
+  /** The band's percentage, as `"12.50"`. */
+  readonly percent: string
+  /** What of this share was counted in the band: units, or cents of the base or of the share; negative for a return. */
+  readonly counted: number
+}
+
+/**
+ * What the tiers of a group did to a share.
+ *
+ * @since 0.7.0
+ * @category models
+ */
+export interface ShareTiers {
+  /** What is counted. */
+  readonly counted: "units" | "base" | "share"
+  /** The key of the counter. */
+  readonly counter: string
+  /** What the counter had reached before this share. */
+  readonly before: number
+  /** What it has reached with it. */
+  readonly after: number
+  /** In the order in which they were passed: a return walks them downwards. */
+  readonly bands: ReadonlyArray<ShareBand>
+}
+
+/**
+ * What the cap of a group did to a share.
+ *
+ * @since 0.7.0
+ * @category models
+ */
+export interface ShareCap {
+  /** The key of the counter. */
+  readonly counter: string
+  /** The cap of a period, in cents. */
+  readonly amount: number
+  /** What was paid in the period before this share. */
+  readonly before: number
+  /** What has been paid with it. */
+  readonly after: number
+  /** What is left for the rest of the period. */
+  readonly left: number
+  /** What the share would have had on top. */
+  readonly cut: number
+}
+
+/**
+ * What the terms of a group did to a share, in a split by {@link CountedSplit}.
+ *
+ * @since 0.7.0
+ * @category models
+ */
+export interface ShareTerms {
+  readonly tiers: ShareTiers | null
+  readonly cap: ShareCap | null
+}
+
+/**
  * One group's share of one item. All amounts are cents of the order's currency.
  *
  * @since 0.1.0
@@ -33,7 +99,7 @@ export interface Share {
   readonly shippingAmount: number
   /** The base of the percentage, after all deductions. */
   readonly base: number
-  /** The group's percentage, as `"12.50"`. */
+  /** The group's percentage, as `"12.50"`; `null` where it has none, or tiers instead. */
   readonly percent: string | null
   /** The group's flat amount, as set in the group. */
   readonly flatAmount: number | null
@@ -49,6 +115,8 @@ export interface Share {
   readonly claim: number
   /** The group's remainder, when remainders are carried (`CarriedSplit`). */
   readonly carried?: Carried | undefined
+  /** Absent for a group without tiers and cap. */
+  readonly terms?: ShareTerms
 }
 
 /**

@@ -10,6 +10,7 @@ export const core: ReadonlyArray<string> = [
   "carry",
   "payouts",
   "agreements",
+  "terms",
   "pagination",
   "analysis",
   "events",

@@ -9,7 +9,15 @@ type Group = ProductGroup.GroupInput
 type Item = Order.OrderItem
 type Policy = SplitPolicy.SplitPolicy
 
-interface OracleShare {
+/** How steeply a share grew over its item, in the order in which it was earned. */
+export interface OracleSlope {
+  /** Which part of the item this was; all of them come to 1. */
+  readonly width: Fraction
+  /** What came of it, before any rounding. */
+  readonly earned: Fraction
+}
+
+export interface OracleShare {
   readonly itemId: string
   readonly groupId: string
   readonly collaboratorId: string
@@ -20,6 +28,8 @@ interface OracleShare {
   readonly flatTotal: bigint
   readonly claim: bigint
   readonly deducting: boolean
+  /** For a share that did not grow evenly. */
+  readonly slopes?: ReadonlyArray<OracleSlope>
 }
 
 interface OracleItem {
@@ -103,6 +113,14 @@ const apportion = (total: bigint, weights: ReadonlyArray<bigint>): ReadonlyArray
   )
   return parts.map((part, index) => part.floor + (lucky.has(index) ? 1n : 0n))
 }
+
+/** An exact number; the bottom is above 0. */
+export interface Fraction {
+  readonly top: bigint
+  readonly bottom: bigint
+}
+
+const none: Fraction = { top: 0n, bottom: 1n }
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 const byId = (a: { readonly id: string }, b: { readonly id: string }): number => byText(a.id, b.id)
@@ -267,12 +285,62 @@ interface Claim {
   readonly base: bigint
   readonly percentTotal: bigint
   readonly flatTotal: bigint
-  /** Percent and flat within the minimum and maximum. */
+  /** The percentage before any rounding. */
+  readonly earned: Fraction
+  /** Percent and flat within the minimum, the maximum and the cap. */
   readonly goods: bigint
+  readonly room: bigint | undefined
+  readonly isZero: boolean
 }
 
 const basisPoints = (percent: string | number | null | undefined): bigint =>
   BigInt(Math.round(Number(percent ?? 0) * 100))
+
+/** Where the shares of some groups depend on what was counted before. */
+export interface OracleCounting {
+  /** Before anything of an item is reckoned. */
+  readonly begin: (item: Item) => void
+  /** What came of a base by the group's percentages, before any rounding; in the positive frame. */
+  readonly earned: (group: Group, base: bigint, sign: bigint) => Fraction
+  /** What of the goods a group may still get; in the positive frame. */
+  readonly capped: (group: Group, goods: bigint, sign: bigint) => bigint
+  /** The most that the group may get, if there is a most; once `capped` was asked. */
+  readonly roomOf: (group: Group) => bigint | undefined
+  /** The shares of the item as they are paid, by group id, in the item's own sign. */
+  readonly end: (shares: ReadonlyArray<OracleShare>, sign: bigint) => ReadonlyArray<OracleShare>
+}
+
+const uncounted: OracleCounting = {
+  begin: () => undefined,
+  earned: (group, base) => ({ top: base * basisPoints(group.percent), bottom: 10_000n }),
+  capped: (_, goods) => goods,
+  roomOf: () => undefined,
+  end: (shares) => shares,
+}
+
+/** A number that every one of the bottoms divides. */
+const commonUnit = (parts: ReadonlyArray<Fraction>): bigint =>
+  [...new Set(parts.map(({ bottom }) => bottom))].reduce((product, bottom) => product * bottom, 1n)
+
+/** Unrounded parts of a sum, rounded together with what is left of it; of equal remainders the earlier comes first. */
+const roundedParts = (
+  total: bigint,
+  parts: ReadonlyArray<Fraction>,
+  policy: Policy,
+): ReadonlyArray<bigint> => {
+  const unit = commonUnit(parts)
+  const wholes = parts.map(({ top, bottom }) => top * (unit / bottom))
+  const all = policy.rounding === "floor" ? wholes : [...wholes, total * unit - sum(wholes)]
+  const floors = all.map((part) => floorDivide(part, unit))
+  const rests = all.map((part, index) => part - (floors[index] ?? 0n) * unit)
+  const odd = policy.rounding === "floor" ? 0 : Number(sum(rests) / unit)
+  const lucky = rests
+    .map((rest, index) => ({ rest, index }))
+    .sort((a, b) => (a.rest === b.rest ? a.index - b.index : a.rest > b.rest ? -1 : 1))
+    .slice(0, odd)
+    .map(({ index }) => index)
+  return parts.map((_, index) => (floors[index] ?? 0n) + (lucky.includes(index) ? 1n : 0n))
+}
 
 /** Parts of a sum by basis points, rounded together with what the store keeps. Sorted by group id. */
 const percentParts = (
@@ -294,20 +362,19 @@ const claimsOfStage = (
   groups: ReadonlyArray<Group>,
   base: bigint,
   deducting: boolean,
-  flatOf: (group: Group) => bigint,
+  { flatOf, counting, sign }: Pick<ItemInput, "flatOf" | "counting" | "sign">,
   policy: Policy,
 ): ReadonlyArray<Claim> => {
-  const parts = percentParts(
-    base,
-    groups.map((group) => basisPoints(group.percent)),
-    policy,
-  )
+  const exact = groups.map((group) => counting.earned(group, base, sign))
+  const parts = roundedParts(base, exact, policy)
   return groups.map((group, index) => {
     const percentTotal = parts[index] ?? 0n
     const flatTotal = flatOf(group)
-    const isZero = base * basisPoints(group.percent) === 0n && flatTotal === 0n
-    const goods = within(group, percentTotal + flatTotal, isZero)
-    return { group, deducting, base, percentTotal, flatTotal, goods }
+    const earned = exact[index] ?? none
+    const isZero = earned.top === 0n && flatTotal === 0n
+    const goods = counting.capped(group, within(group, percentTotal + flatTotal, isZero), sign)
+    const room = counting.roomOf(group)
+    return { group, deducting, base, earned, percentTotal, flatTotal, goods, room, isZero }
   })
 }
 
@@ -410,13 +477,12 @@ const exactTotals = (
     return policy.shipping === "charge" ? -earned : earned
   }
   return claims.map((claim) => {
-    const { group, base, flatTotal } = claim
-    const points = basisPoints(group.percent)
-    const earned = (base * points * part) / 10_000n + flatTotal * part
-    const isZero = base * points === 0n && flatTotal === 0n
+    const { group, isZero, flatTotal, room } = claim
+    const earned = (claim.earned.top * part) / claim.earned.bottom + flatTotal * part
     const raised =
       group.minAmount == null || isZero ? earned : max(earned, big(group.minAmount) * part)
-    const goods = group.maxAmount == null ? raised : min(raised, big(group.maxAmount) * part)
+    const limited = group.maxAmount == null ? raised : min(raised, big(group.maxAmount) * part)
+    const goods = room === undefined ? limited : min(limited, room * part)
     return { claim: goods + shippingOf(claim), shipping: shippingOf(claim) }
   })
 }
@@ -449,6 +515,7 @@ interface ItemInput {
   /** 1, or -1 for an item that is reckoned with all its money negated. */
   readonly sign: bigint
   readonly flatOf: (group: Group) => bigint
+  readonly counting: OracleCounting
 }
 
 const reckon = (input: ItemInput, order: Order.Order, policy: Policy) => {
@@ -472,13 +539,13 @@ const reckon = (input: ItemInput, order: Order.Order, policy: Policy) => {
     group.deductForOtherSplits === true && group.condition?.type === "referer"
   const first = groups.filter(isDeducting)
   const second = groups.filter((group) => !isDeducting(group))
-  const firstClaims = claimsOfStage(first, base, true, input.flatOf, policy)
+  input.counting.begin(item)
+  const firstClaims = claimsOfStage(first, base, true, input, policy)
   const deducted = sum(firstClaims.map((claim) => claim.goods))
   const restBase = max(0n, base - deducted)
-  const claims = [
-    ...firstClaims,
-    ...claimsOfStage(second, restBase, false, input.flatOf, policy),
-  ].sort((a, b) => byId(a.group, b.group))
+  const claims = [...firstClaims, ...claimsOfStage(second, restBase, false, input, policy)].sort(
+    (a, b) => byId(a.group, b.group),
+  )
 
   const shippings = shippingOf(claims, shipping, big(item.quantity), policy)
   const totals = claims.map((claim, index) => {
@@ -487,19 +554,24 @@ const reckon = (input: ItemInput, order: Order.Order, policy: Policy) => {
   })
   const claimed = sum(totals.map((total) => total.claim))
   const limit = max(0n, distributable)
-  const pointsOf = (stage: ReadonlyArray<Group>) =>
-    sum(stage.map((group) => basisPoints(group.percent)))
   // A cent in so many parts that a percentage, and a part of the shipping for each claim, have whole numbers.
-  const part = 10_000n * claims.reduce((product, _, index) => product * BigInt(index + 1), 1n)
+  const part = claims.reduce(
+    (product, _, index) => product * BigInt(index + 1),
+    10_000n * commonUnit(claims.map(({ earned }) => earned)),
+  )
+  const isMoreThan = (stage: ReadonlyArray<Group>, whole: bigint) =>
+    sum(
+      claims
+        .filter(({ group }) => stage.includes(group))
+        .map(({ earned }) => (earned.top * part) / earned.bottom),
+    ) >
+    whole * part
   const quantity = big(item.quantity)
   const exact = () => exactTotals(claims, { shipping, quantity, part }, policy)
   const exceedsSum =
     claimed > limit ||
     (policy.overAllocation === "scale" && sum(exact().map((total) => total.claim)) > limit * part)
-  const overAllocated =
-    (pointsOf(first) > 10_000n && base > 0n) ||
-    (pointsOf(second) > 10_000n && restBase > 0n) ||
-    exceedsSum
+  const overAllocated = isMoreThan(first, base) || isMoreThan(second, restBase) || exceedsSum
   const settled =
     policy.overAllocation === "scale" && exceedsSum
       ? scaled(totals, exact(), { limit, part })
@@ -513,14 +585,14 @@ const reckon = (input: ItemInput, order: Order.Order, policy: Policy) => {
 
   const seen = (n: bigint): bigint => sign * n
   const itemId = item.id
-  const shares = claims.map((claim, index): OracleShare => {
-    const paid = settled[index] ?? { amount: 0n, shipping: 0n }
+  const paid = claims.map((claim, index): OracleShare => {
+    const { amount, shipping } = settled[index] ?? { amount: 0n, shipping: 0n }
     return {
       itemId,
       groupId: claim.group.id,
       collaboratorId: claim.group.collaboratorId,
-      amount: seen(paid.amount),
-      shippingAmount: seen(paid.shipping),
+      amount: seen(amount),
+      shippingAmount: seen(shipping),
       base: seen(claim.base),
       percentTotal: seen(claim.percentTotal),
       flatTotal: seen(claim.flatTotal),
@@ -528,6 +600,7 @@ const reckon = (input: ItemInput, order: Order.Order, policy: Policy) => {
       deducting: claim.deducting,
     }
   })
+  const shares = input.counting.end(paid, sign)
   const reckoning: OracleItem = {
     itemId,
     amount: big(item.amount),
@@ -624,10 +697,12 @@ const allSafe = (record: object): boolean =>
 /** Percent and flat amount are out of range together, even if shipping brings the claim back. */
 const isVast = (share: OracleShare): boolean => !isSafe(share.percentTotal + share.flatTotal)
 
+/** A sale as the rules have it, in whole; `counting` where shares depend on what came before. */
 export const oracleSplit = (
   groups: ReadonlyArray<Group>,
   order: Order.Order,
   options: Partial<Policy> = {},
+  counting: OracleCounting = uncounted,
 ): OracleOutcome => {
   if (!isUsable(order)) return { errors: [{ tag: "InvalidOrder" }] }
   const policy: Policy = { ...SplitPolicy.defaults, ...options }
@@ -649,7 +724,11 @@ export const oracleSplit = (
     const flatOf = (group: Group) =>
       flatAmount(group, item, itemsOf(group), { sign, orderSign }, policy)
     const gatewayFee = fees.get(item.id) ?? 0n
-    return reckon({ item, groups: paying, shipping: part, gatewayFee, sign, flatOf }, order, policy)
+    return reckon(
+      { item, groups: paying, shipping: part, gatewayFee, sign, flatOf, counting },
+      order,
+      policy,
+    )
   })
   const errors = reckoned.flatMap(
     ({ shares, store, reckoning, exceeded }): ReadonlyArray<OracleError> => {
@@ -714,11 +793,6 @@ export interface OracleRefusal {
     | "AmountOutOfRange"
 }
 
-interface Fraction {
-  readonly top: bigint
-  readonly bottom: bigint
-}
-
 /** The part of the item that a refund gives back, or why there is none. */
 const fractionOf = (
   refund: OracleRefund,
@@ -750,14 +824,36 @@ interface Given {
   readonly shipping: Fraction
 }
 
-const none: Fraction = { top: 0n, bottom: 1n }
-
 /** An amount of goods and shipping together. */
 interface Sold {
   readonly goods: bigint
   readonly shipping: bigint
   /** Whether shipping is given back with the goods only. */
   readonly withGoods: boolean
+  readonly slopes?: ReadonlyArray<OracleSlope>
+}
+
+const times = (a: Fraction, b: Fraction): Fraction => ({
+  top: a.top * b.top,
+  bottom: a.bottom * b.bottom,
+})
+
+/** Which part of a share goes back with a part of its item: what was earned last goes first. */
+const undone = (part: Fraction, slopes: ReadonlyArray<OracleSlope> | undefined): Fraction => {
+  const whole = (slopes ?? []).reduce((total, { earned }) => plus(total, earned), none)
+  if (slopes === undefined || whole.top === 0n) return part
+  let left = part
+  let back = none
+  for (const { width, earned } of [...slopes].reverse()) {
+    if (width.top === 0n) continue
+    const taken = isGreater(width, left) ? left : width
+    back = plus(
+      back,
+      times(earned, { top: taken.top * width.bottom, bottom: taken.bottom * width.top }),
+    )
+    left = plus(left, { top: -taken.top, bottom: taken.bottom })
+  }
+  return { top: back.top * whole.bottom, bottom: back.bottom * whole.top }
 }
 
 /** What of the shipping a refund gives back beside what went before. */
@@ -811,19 +907,20 @@ const reverse = (
   /** What is taken back in all of goods and shipping, which goes with the goods or by itself. */
   const takenAt = ({ goods, shipping }: Given, of: Sold): bigint => {
     const part = !of.withGoods && isGreater(shipping, goods) ? shipping : goods
-    const exact = of.goods * goods.top * part.bottom + of.shipping * part.top * goods.bottom
-    return halfUp(exact, goods.bottom * part.bottom)
+    const back = undone(goods, of.slopes)
+    const exact = of.goods * back.top * part.bottom + of.shipping * part.top * back.bottom
+    return halfUp(exact, back.bottom * part.bottom)
   }
   const taken = (of: Sold): bigint => takenAt(now, of) - takenAt(earlier, of)
   const shares = split.shares
     .filter((share) => share.itemId === itemId)
-    .map(({ groupId, collaboratorId, amount, shippingAmount: shipping }) => {
+    .map(({ groupId, collaboratorId, amount, shippingAmount: shipping, slopes }) => {
       const goods = amount - shipping
       const withGoods = isOpposed(goods, shipping)
       return {
         groupId,
         collaboratorId,
-        amount: taken({ goods, shipping, withGoods }),
+        amount: taken({ goods, shipping, withGoods, ...(slopes && { slopes }) }),
         shippingAmount: taken({ goods: 0n, shipping, withGoods }),
         isTold: refund.shippingAmount === undefined || (shipping !== 0n && !withGoods),
       }

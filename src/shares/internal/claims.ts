@@ -44,7 +44,8 @@ export interface Claim {
   readonly group: ProductGroup
   /** The most specific group of the rule set has the lowest. */
   readonly rank: number
-  readonly basisPoints: number
+  /** What the group's percentage is on this item. */
+  basisPoints: number
   readonly shippingBasisPoints: number
   readonly deducting: boolean
   readonly flatTotal: number
@@ -60,6 +61,16 @@ export interface Claim {
   amount: number
   /** The part of `amount` that comes from shipping. */
   paidShipping: number | bigint
+  /** The percent share before rounding, where it is of several percentages. */
+  exactly?: Fraction
+  /** The most that the claim may be, where that depends on what was paid before. */
+  most?: number
+}
+
+/** An exact number; the divisor is above 0. */
+export interface Fraction {
+  readonly dividend: bigint
+  readonly divisor: bigint
 }
 
 /** An open claim of the group in a slot. */
@@ -100,18 +111,12 @@ const withinLimits = (claim: Claim, earned: number | bigint): number => {
   return inRange(raised, () => `the share of group ${id}`)
 }
 
-/** Computes the percentages of one stage on its base, and adds the flat amounts. */
-export const claimStage = (
+/** Sets what each claim of a stage gets of the base, and adds the flat amounts. */
+export const earn = (
   claims: ReadonlyArray<Claim>,
   base: number,
-  rounding: SplitPolicy["rounding"],
+  parts: ReadonlyArray<number>,
 ): void => {
-  if (claims.length === 0) return
-  const parts = percentParts(
-    base,
-    claims.map((claim) => claim.basisPoints),
-    rounding,
-  )
   claims.forEach((claim, index) => {
     claim.base = base
     claim.percentTotal = at(parts, index)
@@ -119,10 +124,25 @@ export const claimStage = (
   })
 }
 
-/** The sum of the percentages of a stage; 0 if its base is 0. */
-export const basisPointsOf = (claims: ReadonlyArray<Claim>, base: number): number => {
+/** Computes the claims of one stage on its base, and returns the sum of their percentages; 0 if the base is 0. */
+export type ClaimStage = (
+  claims: ReadonlyArray<Claim>,
+  base: number,
+  rounding: SplitPolicy["rounding"],
+  on: { readonly item: OrderItem; readonly sign: Sign },
+) => number
+
+/** The claims of groups that have one percentage. */
+export const claimStage = (
+  claims: ReadonlyArray<Claim>,
+  base: number,
+  rounding: SplitPolicy["rounding"],
+): number => {
+  if (claims.length === 0) return 0
+  const points = claims.map((claim) => claim.basisPoints)
+  earn(claims, base, percentParts(base, points, rounding))
   let total = 0
-  if (base > 0) for (const claim of claims) total += claim.basisPoints
+  if (base > 0) for (const each of points) total += each
   return total
 }
 
@@ -195,11 +215,16 @@ export interface ExactClaims {
 
 const exactGoods = (claim: Claim, unit: bigint): bigint => {
   const { minAmount, maxAmount } = claim.group
-  const percent = (BigInt(claim.base) * BigInt(claim.basisPoints) * unit) / BigInt(Percent.whole)
+  const { dividend, divisor } = claim.exactly ?? {
+    dividend: BigInt(claim.base) * BigInt(claim.basisPoints),
+    divisor: BigInt(Percent.whole),
+  }
+  const percent = (dividend * unit) / divisor
   const earned = percent + BigInt(claim.flatTotal) * unit
   const least = minAmount === null || isOfNothing(claim) ? earned : BigInt(minAmount) * unit
   const raised = earned < least ? least : earned
-  const most = maxAmount === null ? raised : BigInt(maxAmount) * unit
+  const limit = claim.most ?? maxAmount
+  const most = limit === null ? raised : BigInt(limit) * unit
   return raised > most ? most : raised
 }
 
@@ -212,7 +237,10 @@ export const exactClaims = (
 ): ExactClaims => {
   const receivers = new Set(policy.shipping === "all" ? receiversOf(claims) : [])
   const whole = BigInt(Percent.whole)
-  const unit = whole * BigInt(receivers.size || 1)
+  const unit = claims.reduce(
+    (product, { exactly }) => product * (exactly?.divisor ?? 1n),
+    whole * BigInt(receivers.size || 1),
+  )
   const shipping = BigInt(figures.shipping) * unit
   const shippingOf = (claim: Claim): bigint => {
     if (policy.shipping === "store") return 0n
@@ -374,6 +402,7 @@ export interface Edition {
   readonly signOfOrder: (order: Order) => Sign
   /** Whether an item is computed as it is or as its mirror. */
   readonly signOf: (item: OrderItem, orderSign: Sign, shipping: number) => Sign
+  readonly claimStage: ClaimStage
   readonly scale: Scale
 }
 
@@ -400,7 +429,8 @@ export const current: Edition = {
     if (amount !== 0) return amount < 0 ? -1 : 1
     return signOfFirst([discount, taxTotal ?? 0, orderSign])
   },
-  scale: scale,
+  claimStage,
+  scale,
 }
 
 /** As it was before version 0.6.0. */
@@ -408,5 +438,6 @@ export const before060: Edition = {
   signOfOrder: () => 1,
   signOf: ({ amount }, _orderSign, shipping) =>
     amount < 0 || (amount === 0 && shipping < 0) ? -1 : 1,
+  claimStage,
   scale: scaleRounded,
 }

@@ -98,7 +98,8 @@ const claimItem = (
   policy: SplitPolicy.SplitPolicy,
 ): Staged => {
   const { all, deducting, sharing } = openClaims(input, input.sign, policy)
-  claims.claimStage(deducting, figures.base, policy.rounding)
+  const { claimStage } = input.edition
+  const deductingPoints = claimStage(deducting, figures.base, policy.rounding, input)
   const deducted = exact.sum(deducting.map((claim) => claim.beforeShipping))
   const after = claims.baseAfter(figures.base, deducted)
   // A base on which no share is computed may be beyond the safe integers.
@@ -106,7 +107,7 @@ const claimItem = (
     sharing.length === 0
       ? 0
       : inRange(after, () => `the base of item ${input.item.id} for the others`)
-  claims.claimStage(sharing, base, policy.rounding)
+  const sharingPoints = claimStage(sharing, base, policy.rounding, input)
   claims.claimShipping(all, figures, policy, (flat) => exact.multiply(flat, input.item.quantity))
   for (const claim of all) {
     const sum = exact.add(claim.beforeShipping, claim.shipping)
@@ -114,10 +115,7 @@ const claimItem = (
     claim.paidShipping = claim.shipping
     claim.claimed = claim.amount
   }
-  const basisPoints = Math.max(
-    claims.basisPointsOf(deducting, figures.base),
-    claims.basisPointsOf(sharing, base),
-  )
+  const basisPoints = Math.max(deductingPoints, sharingPoints)
   const isMoreThanAll = claims.claimed(all) > claims.payable(figures)
   const exceeded = isMoreThanAll ? "sum" : basisPoints > Percent.whole ? "percentages" : undefined
   return { all, deducted, exceeded, basisPoints }

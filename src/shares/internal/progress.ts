@@ -121,12 +121,17 @@ export const goesWithGoods = ({
 }: Pick<Share, "amount" | "shippingAmount">): boolean =>
   Math.sign(shippingAmount) * Math.sign(amount - shippingAmount) < 0
 
-/** What is reversed of an amount in all, when so much of its item is refunded. */
+/**
+ * What is reversed of an amount in all, when so much of its item is refunded.
+ *
+ * @param ofGoods - the part of the amount's goods that goes with that, where it is another one
+ */
 export const reversedBy = (
   { goods, shipping }: RefundedParts,
   parts: Parts,
   withGoods = false,
-): bigint => ofBoth(parts, goods, withGoods ? goods : greater(goods, shipping))
+  ofGoods: Proportion = goods,
+): bigint => ofBoth(parts, ofGoods, withGoods ? goods : greater(goods, shipping))
 
 /** What part of what was left before is refunded by now. */
 const partOfRest = (before: Proportion, now: Proportion): Proportion => ({

@@ -1,0 +1,401 @@
+/**
+ * The division of a sale where terms count what came before: tiers and caps.
+ *
+ * @since 0.7.0
+ */
+
+import * as Result from "effect/Result"
+import { compareTexts } from "../internal/compare.js"
+import { sameData } from "../internal/sameData.js"
+import { attempt } from "../internal/TaggedError.js"
+import { AmountOutOfRange } from "../money/Cents.js"
+import * as exact from "../money/internal/exact.js"
+import { make as makeOrder, type Order } from "../orders/Order.js"
+import { isSplittable } from "../shares/internal/checkOrder.js"
+import { progressOf, type RefundedParts, reversedBy } from "../shares/internal/progress.js"
+import { splitBy, splitErrors } from "../shares/internal/splitOrder.js"
+import * as Refund from "../shares/Refund.js"
+import type { Share, ShareTerms } from "../shares/Share.js"
+import type { Split, SplitError } from "../shares/Split.js"
+import * as SplitPolicy from "../shares/SplitPolicy.js"
+import type { CountedRules } from "./CountedRules.js"
+import * as Counters from "./Counters.js"
+import { compiledOf } from "./internal/compiled.js"
+import { Counting, type CountsBefore } from "./internal/counting.js"
+import { type PeriodOptions, Periods } from "./internal/periods.js"
+
+/**
+ * A split, and the counters after it. Its shares say what their terms did, so that they can be explained, refunded and
+ * replayed without the counters.
+ *
+ * @since 0.7.0
+ * @category models
+ */
+export interface Counted {
+  readonly split: Split
+  readonly counters: Counters.Counters
+}
+
+/**
+ * Why an order could not be split with counters.
+ *
+ * @since 0.7.0
+ * @category errors
+ */
+export type CountedError = SplitError | Counters.InvalidCounters
+
+export type { PeriodOptions }
+
+const errors = () => [...splitErrors(), Counters.InvalidCounters]
+
+const noCounts: ReadonlyMap<string, number> = /* @__PURE__ */ new Map()
+
+/** The order with its items by id, in which order they are counted. */
+const byItemId = (order: Order): Order => {
+  const { items } = order
+  const isInOrder = items.every((item, place) => {
+    const before = items[place - 1]
+    return before === undefined || compareTexts(before.id, item.id) < 0
+  })
+  if (isInOrder) return order
+  return { ...order, items: items.toSorted((one, other) => compareTexts(one.id, other.id)) }
+}
+
+/** The split with its parts in the order of the order's items. */
+const inOrderOf = (order: Order, split: Split): Split => {
+  const places = new Map(order.items.map(({ id }, place) => [id, place]))
+  const sorted = <A extends { readonly itemId: string }>(parts: ReadonlyArray<A>) =>
+    parts.toSorted((one, other) => (places.get(one.itemId) ?? 0) - (places.get(other.itemId) ?? 0))
+  return {
+    ...split,
+    shares: sorted(split.shares),
+    store: sorted(split.store),
+    items: sorted(split.items),
+    outranked: sorted(split.outranked),
+  }
+}
+
+interface Step {
+  readonly split: Split
+  readonly changes: ReadonlyMap<string, number>
+}
+
+const step = (
+  rules: CountedRules,
+  input: Order,
+  policy: SplitPolicy.SplitPolicy,
+  counts: CountsBefore,
+  periods: Periods,
+): Step => {
+  const { rules: plain, terms } = compiledOf(rules)
+  const known = isReadable(input) ? input : makeOrder(input)
+  const order = byItemId(known)
+  periods.of(order)
+  const counting = new Counting(terms, counts, { periods, currency: order.currency })
+  const split = splitBy(counting.edition, plain, order, policy)
+  counting.end()
+  if (counting.changes.size === 0) {
+    return { split: order === known ? split : inOrderOf(known, split), changes: noCounts }
+  }
+  const counted = { ...split, shares: split.shares.map((share) => counting.told(share)) }
+  return {
+    split: order === known ? counted : inOrderOf(known, counted),
+    changes: counting.changes,
+  }
+}
+
+const isReadable = (order: Order): boolean => {
+  try {
+    return isSplittable(order)
+  } catch {
+    // A value of a type that it must not have: reading the order says which.
+    return false
+  }
+}
+
+/** Counters as they were handed in; one is checked when it is needed. */
+const countsIn = (counters: Counters.Counters): CountsBefore => ({
+  at: (key) => {
+    const count = Object.hasOwn(counters, key) ? counters[key] : undefined
+    if (count === undefined) return 0
+    const problems = Counters.parse({ [key]: count })
+    if (Result.isFailure(problems)) throw problems.failure
+    return count
+  },
+})
+
+const countOrder = (
+  rules: CountedRules,
+  input: Order,
+  policy: SplitPolicy.SplitPolicy,
+  counters: Counters.Counters,
+  options: PeriodOptions,
+): Counted => {
+  const { split, changes } = step(rules, input, policy, countsIn(counters), new Periods(options))
+  return { split, counters: { ...counters, ...Object.fromEntries(changes) } }
+}
+
+/**
+ * Splits an order by rules with terms, and returns it with the counters after it; throws the {@link CountedError} when
+ * it can't be split.
+ *
+ * Items count in the order of their ids. Groups without terms get what `Split.order` gives them.
+ *
+ * @param options - `timeZone`: where years and months begin (UTC); `payout`: the name of the payout that collects sales
+ *   now, for terms that count for each payout
+ * @since 0.7.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { CountedRules, CountedSplit } from "apportion"
+ *
+ * const bands = [{ from: 0, percent: 10 }, { from: 1_000, percent: 15 }]
+ * const rules = CountedRules.make([
+ *   { id: "g1", collaboratorId: "ada", link: { type: "products.all" }, terms: { tiers: { counted: "units", bands } } },
+ * ])
+ * const order = {
+ *   id: "1001",
+ *   currency: "USD",
+ *   items: [{ id: "1", product: { id: "p1" }, quantity: 500, amount: 500_000 }],
+ * }
+ * const before = { "units/USD/lifetime/group/g1": 800 }
+ * const { split, counters } = CountedSplit.order(rules, order, undefined, before)
+ * split.shares[0]?.amount // => 65000
+ * split.shares[0]?.terms?.tiers?.bands.map(({ percent, counted }) => [percent, counted]) // => [["10.00", 200], ["15.00", 300]]
+ * counters // => { "units/USD/lifetime/group/g1": 1300 }
+ * ```
+ */
+export const order = (
+  rules: CountedRules,
+  order: Order,
+  policy: SplitPolicy.SplitPolicy = SplitPolicy.defaults,
+  counters: Counters.Counters = Counters.none,
+  options: PeriodOptions = {},
+): Counted => countOrder(rules, order, policy, counters, options)
+
+/**
+ * Splits an order by rules with terms, and returns the typed error when it can't be split; the counters are then as
+ * they were.
+ *
+ * @since 0.7.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { CountedRules, CountedSplit, SplitPolicy } from "apportion"
+ * import { Result } from "effect"
+ *
+ * const terms = { cap: { amount: 500, period: "month" } } as const
+ * const rules = CountedRules.make([
+ *   { id: "g1", collaboratorId: "ada", link: { type: "products.all" }, percent: 10, terms },
+ * ])
+ * const items = [{ id: "1", product: { id: "p1" }, quantity: 1, amount: 9_000 }]
+ * const undated = CountedSplit.orderResult(rules, { id: "1001", currency: "USD", items })
+ * Result.isFailure(undated) && undated.failure.message // => 'createdAt: is missing: the terms of group "g1" count by year or month'
+ * ```
+ */
+export const orderResult = (
+  rules: CountedRules,
+  input: Order,
+  policy: SplitPolicy.SplitPolicy = SplitPolicy.defaults,
+  counters: Counters.Counters = Counters.none,
+  options: PeriodOptions = {},
+): Result.Result<Counted, CountedError> =>
+  attempt<Counted, CountedError>(errors(), () =>
+    countOrder(rules, input, policy, counters, options),
+  )
+
+/**
+ * Splits orders lazily, one after another, and counts them in a tally. An order that can't be split counts nothing.
+ *
+ * @since 0.7.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { CountedRules, CountedSplit, Counters } from "apportion"
+ * import { Result } from "effect"
+ *
+ * const rules = CountedRules.make([
+ *   { id: "g1", collaboratorId: "ada", link: { type: "products.all" }, percent: 10, terms: { cap: { amount: 150 } } },
+ * ])
+ * const order = (id: string) => ({
+ *   id,
+ *   currency: "USD",
+ *   items: [{ id: "1", product: { id: "p1" }, quantity: 1, amount: 1_000 }],
+ * })
+ * const tally = Counters.tally()
+ * const splits = [...CountedSplit.orders(rules, [order("1"), order("2"), order("3")], tally)]
+ * splits.map((split) => Result.getOrThrow(split).shares[0]?.amount) // => [100, 50, 0]
+ * tally.counters // => { "share/USD/lifetime/group/g1": 150 }
+ * ```
+ */
+export function* orders(
+  rules: CountedRules,
+  orders: Iterable<Order>,
+  tally: Counters.Tally,
+  policy: SplitPolicy.SplitPolicy = SplitPolicy.defaults,
+  options: PeriodOptions = {},
+): Generator<Result.Result<Split, CountedError>, void> {
+  const periods = attempt([Counters.InvalidCounters], () => new Periods(options))
+  for (const each of orders) {
+    if (Result.isFailure(periods)) {
+      yield Result.fail(periods.failure)
+      continue
+    }
+    yield attempt<Split, CountedError>(errors(), () => {
+      const { split, changes } = step(rules, each, policy, tally, periods.success)
+      tally.set(changes)
+      return split
+    })
+  }
+}
+
+/** What the shares of a split found the counters at, each at the first share that counted there. */
+const countsOf = (split: Split): Counters.Counters => {
+  const counts = new Map<string, number>()
+  for (const part of partsOf(split)) {
+    if (!counts.has(part.counter)) counts.set(part.counter, part.before)
+  }
+  return Object.fromEntries(counts)
+}
+
+/** Every counting of a split, in the order in which they happened. */
+const partsOf = (split: Split) =>
+  split.shares
+    .toSorted((one, other) => compareTexts(one.itemId, other.itemId))
+    .flatMap(({ terms }) => [terms?.tiers ?? [], terms?.cap ?? []].flat())
+
+/**
+ * Whether a recorded split can be reproduced: whether splitting the order by the rules, from the counters that its
+ * shares recorded, gives the same split.
+ *
+ * @since 0.7.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { CountedRules, CountedSplit } from "apportion"
+ *
+ * const rules = CountedRules.make([
+ *   { id: "g1", collaboratorId: "ada", link: { type: "products.all" }, percent: 10, terms: { cap: { amount: 150 } } },
+ * ])
+ * const items = [{ id: "1", product: { id: "p1" }, quantity: 1, amount: 1_000 }]
+ * const order = { id: "1001", currency: "USD", items }
+ * const { split } = CountedSplit.order(rules, order, undefined, { "share/USD/lifetime/group/g1": 120 })
+ * CountedSplit.comesOutAgain(split, rules, order) // => true
+ * CountedSplit.comesOutAgain({ ...split, shares: [] }, rules, order) // => false
+ * ```
+ */
+export const comesOutAgain = (
+  recorded: Split,
+  rules: CountedRules,
+  order: Order,
+  options: PeriodOptions = {},
+): boolean =>
+  Result.match(orderResult(rules, order, recorded.policy, countsOf(recorded), options), {
+    onSuccess: ({ split }) => sameData(split, recorded),
+    onFailure: () => false,
+  })
+
+/**
+ * What a refund reverses, and the counters after it.
+ *
+ * @since 0.7.0
+ * @category models
+ */
+export interface CountedReversal {
+  readonly reversal: Refund.Reversal
+  readonly counters: Counters.Counters
+}
+
+/** So much of a count as goes with a part of its item, half-up. */
+const ofCount = (count: number, parts: RefundedParts): bigint =>
+  reversedBy(parts, { amount: count, shipping: 0 }, true)
+
+/** What a share counted at each of its counters: of the item, or of the share itself. */
+const countedBy = (share: Share, terms: ShareTerms): ReadonlyMap<string, number | "share"> => {
+  const { tiers, cap } = terms
+  const own = new Map<string, number | "share">()
+  if (tiers !== null) {
+    const units = tiers.bands.reduce((sum, { counted }) => sum + counted, 0)
+    own.set(tiers.counter, { units, base: share.base, share: "share" as const }[tiers.counted])
+  }
+  if (cap !== null) own.set(cap.counter, "share")
+  return own
+}
+
+/**
+ * Computes what a refund reverses of a recorded split, as `Refund.reverse` does, and takes what the shares had counted
+ * off the counters. A refund of everything leaves the counters as if the item had never been sold; sales in between
+ * stay as they are.
+ *
+ * @param options - `earlier`: the refunds of the order that were made before this one; `counters`: as they stand now
+ * @since 0.7.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { CountedRules, CountedSplit } from "apportion"
+ * import { Result } from "effect"
+ *
+ * const bands = [{ from: 0, percent: 10 }, { from: 8, percent: 20 }]
+ * const rules = CountedRules.make([
+ *   { id: "g1", collaboratorId: "ada", link: { type: "products.all" }, terms: { tiers: { counted: "units", bands } } },
+ * ])
+ * const items = [{ id: "1", product: { id: "p1" }, quantity: 10, amount: 10_000 }]
+ * const { split, counters } = CountedSplit.order(rules, { id: "1001", currency: "USD", items })
+ * const refund = { orderId: "1001", itemId: "1", quantity: 2, refundedAt: 1_735_689_600 }
+ * const after = Result.getOrThrow(CountedSplit.refund(split, refund, { counters }))
+ * after.reversal.shares[0]?.amount // => 400
+ * after.counters // => { "units/USD/lifetime/group/g1": 8 }
+ * ```
+ */
+export const refund = (
+  split: Split,
+  refund: Refund.Refund,
+  options: {
+    readonly earlier?: ReadonlyArray<Refund.Refund>
+    readonly counters: Counters.Counters
+  },
+): Result.Result<CountedReversal, Refund.RefundError | Counters.InvalidCounters> => {
+  const { earlier = [], counters } = options
+  const reversed = Refund.reverse(split, refund, { earlier })
+  if (Result.isFailure(reversed)) return Result.fail(reversed.failure)
+  const reversal = reversed.success
+  return attempt<CountedReversal, AmountOutOfRange | Counters.InvalidCounters>(
+    [AmountOutOfRange, Counters.InvalidCounters],
+    () => ({ reversal, counters: lowered(split, refund, { earlier, counters, reversal }) }),
+  )
+}
+
+const lowered = (
+  split: Split,
+  refund: Refund.Refund,
+  of: {
+    readonly earlier: ReadonlyArray<Refund.Refund>
+    readonly counters: Counters.Counters
+    readonly reversal: Refund.Reversal
+  },
+): Counters.Counters => {
+  const item = split.items.find(({ itemId }) => itemId === refund.itemId)
+  const earlier = of.earlier.filter(
+    ({ orderId, itemId }) => orderId === refund.orderId && itemId === refund.itemId,
+  )
+  if (item === undefined) return of.counters
+  const before = progressOf(item, earlier)
+  const after = progressOf(item, [...earlier, refund])
+  const counts = countsIn(of.counters)
+  const left = new Map<string, number>()
+  for (const share of split.shares) {
+    if (share.itemId !== item.itemId || share.terms === undefined) continue
+    const back = of.reversal.shares.find(({ groupId }) => groupId === share.groupId)
+    for (const [key, counted] of countedBy(share, share.terms)) {
+      const off =
+        counted === "share"
+          ? BigInt(back?.amount ?? 0) - BigInt(back?.shippingAmount ?? 0)
+          : ofCount(counted, after) - ofCount(counted, before)
+      const rest = BigInt(left.get(key) ?? counts.at(key)) - off
+      const safe = exact.toSafe(rest)
+      if (safe === undefined) throw AmountOutOfRange.of(`the counter ${key}`, rest)
+      left.set(key, safe)
+    }
+  }
+  return { ...of.counters, ...Object.fromEntries(left) }
+}
