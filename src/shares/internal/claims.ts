@@ -64,13 +64,13 @@ export interface Claim {
   /** The percent share before rounding, where it is of several percentages. */
   exactly?: Fraction
   /** The most that the claim may be, where that depends on what was paid before. */
-  most?: number
+  maxAmount?: number
 }
 
-/** An exact number; the divisor is above 0. */
+/** An amount in fractions of a cent; `unit` of them make a cent. */
 export interface Fraction {
-  readonly dividend: bigint
-  readonly divisor: bigint
+  readonly amount: bigint
+  readonly unit: bigint
 }
 
 /** An open claim of the group in a slot. */
@@ -215,15 +215,14 @@ export interface ExactClaims {
 
 const exactGoods = (claim: Claim, unit: bigint): bigint => {
   const { minAmount, maxAmount } = claim.group
-  const { dividend, divisor } = claim.exactly ?? {
-    dividend: BigInt(claim.base) * BigInt(claim.basisPoints),
-    divisor: BigInt(Percent.whole),
-  }
-  const percent = (dividend * unit) / divisor
+  const { exactly } = claim
+  const percent = exactly
+    ? (exactly.amount * unit) / exactly.unit
+    : (BigInt(claim.base) * BigInt(claim.basisPoints) * unit) / BigInt(Percent.whole)
   const earned = percent + BigInt(claim.flatTotal) * unit
   const least = minAmount === null || isOfNothing(claim) ? earned : BigInt(minAmount) * unit
   const raised = earned < least ? least : earned
-  const limit = claim.most ?? maxAmount
+  const limit = claim.maxAmount ?? maxAmount
   const most = limit === null ? raised : BigInt(limit) * unit
   return raised > most ? most : raised
 }
@@ -237,10 +236,8 @@ export const exactClaims = (
 ): ExactClaims => {
   const receivers = new Set(policy.shipping === "all" ? receiversOf(claims) : [])
   const whole = BigInt(Percent.whole)
-  const unit = claims.reduce(
-    (product, { exactly }) => product * (exactly?.divisor ?? 1n),
-    whole * BigInt(receivers.size || 1),
-  )
+  let unit = whole * BigInt(receivers.size || 1)
+  for (const { exactly } of claims) if (exactly) unit *= exactly.unit
   const shipping = BigInt(figures.shipping) * unit
   const shippingOf = (claim: Claim): bigint => {
     if (policy.shipping === "store") return 0n

@@ -71,7 +71,7 @@ export const earnedIn = (
   for (const { place, counted } of pieces) {
     sum += BigInt(counted) * BigInt(entryAt(points, place))
   }
-  return { dividend: BigInt(base) * sum, divisor: BigInt(length) * BigInt(Percent.whole) }
+  return { amount: BigInt(base) * sum, unit: BigInt(length) * BigInt(Percent.whole) }
 }
 
 /** The pieces of a base where the share itself is counted, and what they earn. */
@@ -100,7 +100,7 @@ export const passedByShare = (bands: Bands, stand: Stand, base: number): Earning
     if (lasts || left * points <= BigInt(room) * whole * divisor) {
       pieces.push({ place, counted: 0 })
       const unit = divisor * whole
-      return { pieces, earned: { dividend: filled * unit + left * points, divisor: unit } }
+      return { pieces, earned: { amount: filled * unit + left * points, unit } }
     }
     pieces.push({ place, counted: room })
     left = left * points - BigInt(room) * whole * divisor

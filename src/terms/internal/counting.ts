@@ -41,8 +41,8 @@ const noPieces: ReadonlyArray<Piece> = []
 /** The exact percent share of any claim. */
 const exactly = ({ exactly, base, basisPoints }: Claim, stageBase: number): Fraction =>
   exactly ?? {
-    dividend: BigInt(stageBase || base) * BigInt(basisPoints),
-    divisor: BigInt(Percent.whole),
+    amount: BigInt(stageBase || base) * BigInt(basisPoints),
+    unit: BigInt(Percent.whole),
   }
 
 /** The claims of a stage with an amount that was divided at a bound, rounded together with the store's rest. */
@@ -52,8 +52,9 @@ const claimDivided = (
   rounding: SplitPolicy["rounding"],
 ): number => {
   const asked = claims.map((claim) => exactly(claim, base))
-  const unit = [...new Set(asked.map(({ divisor }) => divisor))].reduce((one, other) => one * other)
-  const wholes = asked.map(({ dividend, divisor }) => dividend * (unit / divisor))
+  const units = new Set(asked.map(({ unit }) => unit))
+  const unit = [...units].reduce((one, other) => one * other)
+  const wholes = asked.map((each) => each.amount * (unit / each.unit))
   const parts = wholes.map((part) => Number(part / unit))
   const remainders = wholes.map((part) => part % unit)
   if (rounding !== "floor") {
@@ -71,9 +72,9 @@ const claimDivided = (
 }
 
 /** A percentage that is 0 exactly where nothing was earned, for the limits of a group. */
-const aboutPoints = ({ dividend, divisor }: Fraction, base: number): number => {
-  const whole = divisor * BigInt(base)
-  return Number((dividend * BigInt(Percent.whole) + whole - 1n) / whole)
+const aboutPoints = ({ amount, unit }: Fraction, base: number): number => {
+  const whole = unit * BigInt(base)
+  return Number((amount * BigInt(Percent.whole) + whole - 1n) / whole)
 }
 
 /** What is left under a cap. After returns that may be beyond the safe integers, as no claim can be. */
@@ -232,7 +233,7 @@ export class Counting {
     const room = roomOf(left)
     entry.room = room
     entry.cut = Math.max(0, claim.beforeShipping - room)
-    claim.most = Math.min(room, claim.group.maxAmount ?? room)
+    claim.maxAmount = Math.min(room, claim.group.maxAmount ?? room)
     claim.beforeShipping -= entry.cut
   }
 

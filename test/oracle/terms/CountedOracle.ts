@@ -384,10 +384,12 @@ export const oracleCounted = (
       }),
   }
   const outcome = oracleSplit([...plain.keys()], order, policy, counting)
-  const untimed = isTimeless ? [{ tag: "InvalidOrder" as const }] : []
-  if (outcome.split === undefined) return { errors: [...outcome.errors, ...untimed] }
-  if (isTimeless) return { errors: untimed }
-  if (isVast) return { errors: [{ tag: "AmountOutOfRange" }] }
+  const errors: ReadonlyArray<OracleError> = [
+    ...(outcome.errors ?? []),
+    ...(isTimeless ? [{ tag: "InvalidOrder" as const }] : []),
+    ...(isVast ? [{ tag: "AmountOutOfRange" as const }] : []),
+  ]
+  if (outcome.split === undefined || errors.length > 0) return { errors }
   return { split: outcome.split, counts }
 }
 
