@@ -215,9 +215,13 @@ const agree = (library: Answer, oracle: Answer): boolean => {
   )
 }
 
-/** The first step at which the two differ. */
-export const difference = (history: History, engine = library): Finding | undefined => {
-  const [ours, theirs] = [libraryAnswers(history, engine), oracleAnswers(history)]
+/** The first step at which the two differ; the library may be shown another history, to see that it is noticed. */
+export const difference = (
+  history: History,
+  engine = library,
+  shownToLibrary = history,
+): Finding | undefined => {
+  const [ours, theirs] = [libraryAnswers(shownToLibrary, engine), oracleAnswers(history)]
   for (const [step, library] of ours.entries()) {
     const oracle = theirs[step]
     if (oracle === undefined || !agree(library, oracle)) return { step, library, oracle }

@@ -141,9 +141,7 @@ export const claimStage = (
   if (claims.length === 0) return 0
   const points = claims.map((claim) => claim.basisPoints)
   earn(claims, base, percentParts(base, points, rounding))
-  let total = 0
-  if (base > 0) for (const each of points) total += each
-  return total
+  return base && points.reduce((total, each) => total + each)
 }
 
 /** The base left for the second stage after the deducting groups' shares; larger if they are charged. */
