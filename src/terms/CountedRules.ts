@@ -12,7 +12,7 @@ import {
   type CountedGroupInput,
   type CountedRules,
   made,
-} from "./internal/compiled.js"
+} from "./internal/termRules.js"
 
 export { type CountedGroup, type CountedGroupInput, type CountedRules, InvalidRuleSet }
 

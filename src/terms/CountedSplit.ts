@@ -20,9 +20,9 @@ import type { Split, SplitError } from "../shares/Split.js"
 import * as SplitPolicy from "../shares/SplitPolicy.js"
 import type { CountedRules } from "./CountedRules.js"
 import * as Counters from "./Counters.js"
-import { compiledOf } from "./internal/compiled.js"
-import { Counting, type CountsBefore } from "./internal/counting.js"
+import { Counting, type CountsBefore } from "./internal/countedClaims.js"
 import { type PeriodOptions, Periods } from "./internal/periods.js"
+import { compiledOf } from "./internal/termRules.js"
 
 /**
  * A split, and the counters after it. Its shares say what their terms did, so that they can be explained, refunded and
@@ -75,7 +75,7 @@ const inOrderOf = (order: Order, split: Split): Split => {
   }
 }
 
-interface Step {
+interface CountedOrder {
   readonly split: Split
   readonly changes: ReadonlyMap<string, number>
 }
@@ -86,7 +86,7 @@ const step = (
   policy: SplitPolicy.SplitPolicy,
   counts: CountsBefore,
   periods: Periods,
-): Step => {
+): CountedOrder => {
   const { rules: plain, terms } = compiledOf(rules)
   const known = isReadable(input) ? input : makeOrder(input)
   const order = byItemId(known)
@@ -231,7 +231,7 @@ export const orderResult = (
 export function* orders(
   rules: CountedRules,
   orders: Iterable<Order>,
-  tally: Counters.Tally,
+  tally: Counters.RunningCounters,
   policy: SplitPolicy.SplitPolicy = SplitPolicy.defaults,
   options: PeriodOptions = {},
 ): Generator<Result.Result<Split, CountedError>, void> {

@@ -133,7 +133,7 @@ export const parse = (input: unknown): Result.Result<Counters, InvalidCounters> 
  * @since 0.7.0
  * @category models
  */
-export class Tally {
+export class RunningCounters {
   private readonly counts: Map<string, number>
 
   constructor(counters: Counters = none) {
@@ -169,4 +169,4 @@ export class Tally {
  * tally.at("units/USD/lifetime/group/g1") // => 812
  * ```
  */
-export const tally = (counters: Counters = none): Tally => new Tally(counters)
+export const tally = (counters: Counters = none): RunningCounters => new RunningCounters(counters)

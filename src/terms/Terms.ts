@@ -45,7 +45,7 @@ export type Per = "group" | "collaborator"
  * @since 0.7.0
  * @category models
  */
-export type Period = "lifetime" | "year" | "month" | "payout"
+export type CountPeriod = "lifetime" | "year" | "month" | "payout"
 
 /**
  * A band of tiers: from its bound up to that of the next one, its percentage is earned.
@@ -70,7 +70,7 @@ export interface Band {
 export interface Tiers {
   readonly counted: Counted
   readonly per: Per
-  readonly period: Period
+  readonly period: CountPeriod
   /** Rising, the first from 0. */
   readonly bands: ReadonlyArray<Band>
 }
@@ -86,7 +86,7 @@ export interface Cap {
   /** Cents of the order's currency; each currency is counted by itself. */
   readonly amount: number
   readonly per: Per
-  readonly period: Period
+  readonly period: CountPeriod
 }
 
 /**
@@ -95,7 +95,7 @@ export interface Cap {
  * @since 0.7.0
  * @category models
  */
-export interface Terms {
+export interface GroupTerms {
   readonly tiers: Tiers | null
   readonly cap: Cap | null
 }
@@ -127,7 +127,7 @@ export interface TermsInput {
     | {
         readonly counted: Counted
         readonly per?: Per | undefined
-        readonly period?: Period | undefined
+        readonly period?: CountPeriod | undefined
         readonly bands: ReadonlyArray<{
           readonly from: number
           readonly percent: string | number
@@ -139,7 +139,7 @@ export interface TermsInput {
     | {
         readonly amount: number
         readonly per?: Per | undefined
-        readonly period?: Period | undefined
+        readonly period?: CountPeriod | undefined
       }
     | null
     | undefined
@@ -174,7 +174,7 @@ const tiers: Shape<Tiers> = {
 
 const cap: Shape<Cap> = { amount: nonNegative, per, period }
 
-const shape: Shape<Terms> = {
+const shape: Shape<GroupTerms> = {
   tiers: /* @__PURE__ */ orNull(/* @__PURE__ */ objectOf(tiers)),
   cap: /* @__PURE__ */ orNull(/* @__PURE__ */ objectOf(cap)),
 }
@@ -227,17 +227,17 @@ const problemsIn = (input: unknown): ReadonlyArray<Problem> => {
 /** Terms that were checked and are frozen. */
 const checked = /* @__PURE__ */ new WeakSet<object>()
 
-const freeze = (terms: Terms): Terms => {
+const freeze = (terms: GroupTerms): GroupTerms => {
   const bands = terms.tiers?.bands ?? []
   for (const part of [...bands, bands, terms.tiers, terms.cap, terms]) Object.freeze(part)
   checked.add(terms)
   return terms
 }
 
-const isMade = (value: unknown): value is Terms =>
+const isMade = (value: unknown): value is GroupTerms =>
   typeof value === "object" && value !== null && checked.has(value)
 
-const made = (input: unknown): Terms => {
+const made = (input: unknown): GroupTerms => {
   if (isMade(input)) return input
   const { made, problems } = look(input, objectOf(shape), problemsIn)
   if (made === undefined) throw refusal(InvalidTerms)(problems)
@@ -260,7 +260,7 @@ const made = (input: unknown): Terms => {
  * Result.isFailure(result) && result.failure.problems.map((problem) => problem.path) // => ["tiers.bands[1].from"]
  * ```
  */
-export const parse = (input: unknown): Result.Result<Terms, InvalidTerms> =>
+export const parse = (input: unknown): Result.Result<GroupTerms, InvalidTerms> =>
   attempt([InvalidTerms], () => made(input))
 
 /**
@@ -275,4 +275,4 @@ export const parse = (input: unknown): Result.Result<Terms, InvalidTerms> =>
  * Terms.make({ cap: { amount: 50_000, period: "month" } }).cap // => { amount: 50000, per: "group", period: "month" }
  * ```
  */
-export const make: (input: TermsInput) => Terms = made
+export const make: (input: TermsInput) => GroupTerms = made

@@ -40,7 +40,7 @@ const percent = (chance: Chance): string =>
 
 const per = (chance: Chance): Terms.Per => one(chance, "group", "group", "collaborator")
 
-const period = (chance: Chance): Terms.Period =>
+const period = (chance: Chance): Terms.CountPeriod =>
   one(chance, "lifetime", "lifetime", "year", "month", "payout")
 
 const tiers = (chance: Chance, size: Size): NonNullable<Terms.TermsInput["tiers"]> => {

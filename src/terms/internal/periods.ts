@@ -3,7 +3,7 @@ import { refusal, show, summarize } from "../../internal/problems.js"
 import { InvalidOrder, type Order } from "../../orders/Order.js"
 import { monthsOf, wallOf, type Zone, zoneOf } from "../../payouts/internal/calendar.js"
 import { InvalidCounters } from "../Counters.js"
-import type { Period } from "../Terms.js"
+import type { CountPeriod } from "../Terms.js"
 
 /** What the periods of a host depend on. */
 export interface PeriodOptions {
@@ -46,7 +46,7 @@ export class Periods {
   }
 
   /** The name of the order's period. */
-  nameOf(period: Period, groupId: string): string {
+  nameOf(period: CountPeriod, groupId: string): string {
     if (period === "lifetime") return period
     if (period === "payout") {
       if (this.payout !== undefined) return `payout:${this.payout}`

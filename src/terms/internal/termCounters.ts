@@ -1,11 +1,11 @@
 /** The terms of a group as they are counted. */
 import type { ProductGroup } from "../../rules/ProductGroup.js"
-import type { Per, Period, Terms } from "../Terms.js"
+import type { CountPeriod, GroupTerms, Per } from "../Terms.js"
 import { type Bands, bandsOf } from "./bands.js"
 
 /** The counters of one group that count the same, one for each currency and period. */
 export class CounterKeys {
-  readonly period: Period
+  readonly period: CountPeriod
   private readonly counted: string
   private readonly whose: string
   private currency = ""
@@ -14,7 +14,7 @@ export class CounterKeys {
 
   constructor(
     counted: string,
-    reach: { readonly per: Per; readonly period: Period },
+    reach: { readonly per: Per; readonly period: CountPeriod },
     group: ProductGroup,
   ) {
     const { per, period } = reach
@@ -40,8 +40,8 @@ export class CounterKeys {
   }
 }
 
-export interface GroupTerms {
-  readonly terms: Terms
+export interface TermCounters {
+  readonly terms: GroupTerms
   readonly bands: Bands
   readonly tierKeys: CounterKeys | undefined
   readonly capKeys: CounterKeys | undefined
@@ -49,7 +49,7 @@ export interface GroupTerms {
   readonly isOne: boolean
 }
 
-export const groupTermsOf = (terms: Terms, group: ProductGroup): GroupTerms => {
+export const termCountersOf = (terms: GroupTerms, group: ProductGroup): TermCounters => {
   const { tiers, cap } = terms
   const tierKeys = tiers === null ? undefined : new CounterKeys(tiers.counted, tiers, group)
   const capKeys = cap === null ? undefined : new CounterKeys("share", cap, group)

@@ -5,7 +5,7 @@ import type { Problem } from "../../Problem.js"
 import type { GroupInput, ProductGroup } from "../../rules/ProductGroup.js"
 import * as RuleSet from "../../rules/RuleSet.js"
 import * as Terms from "../Terms.js"
-import { type GroupTerms, groupTermsOf } from "./groupTerms.js"
+import { type TermCounters, termCountersOf } from "./termCounters.js"
 
 /**
  * A product group with its terms, every field present. With tiers it has no percentage of its own, and earns shipping
@@ -15,7 +15,7 @@ import { type GroupTerms, groupTermsOf } from "./groupTerms.js"
  * @category models
  */
 export interface CountedGroup extends ProductGroup {
-  readonly terms: Terms.Terms | null
+  readonly terms: Terms.GroupTerms | null
 }
 
 /**
@@ -25,7 +25,7 @@ export interface CountedGroup extends ProductGroup {
  * @category models
  */
 export interface CountedGroupInput extends GroupInput {
-  readonly terms?: Terms.TermsInput | null | undefined
+  readonly terms?: Terms.GroupTermsInput | null | undefined
 }
 
 /**
@@ -43,7 +43,7 @@ const { InvalidRuleSet } = RuleSet
 /** What is split with: rules as if each group earned its highest percentage, and what there is to count. */
 interface Compiled {
   readonly rules: RuleSet.RuleSet
-  readonly terms: ReadonlyMap<ProductGroup, GroupTerms>
+  readonly terms: ReadonlyMap<ProductGroup, TermCounters>
 }
 
 const compiled = /* @__PURE__ */ new WeakMap<object, Compiled>()
@@ -52,7 +52,11 @@ const get = (value: unknown, name: string): unknown =>
   isFields(value) ? Reflect.get(value, name) : undefined
 
 /** The terms of a group; `undefined`: it has none, or wrong ones. */
-const termsIn = (group: unknown, place: number, found: Array<Problem>): Terms.Terms | undefined => {
+const termsIn = (
+  group: unknown,
+  place: number,
+  found: Array<Problem>,
+): Terms.GroupTerms | undefined => {
   const terms = get(group, "terms")
   if (terms == null) return undefined
   const parsed = Terms.parse(terms)
@@ -72,7 +76,7 @@ const termsIn = (group: unknown, place: number, found: Array<Problem>): Terms.Te
 }
 
 /** The group as a rule set without terms has it. */
-const plainOf = (group: unknown, terms: Terms.Terms | undefined): unknown => {
+const plainOf = (group: unknown, terms: Terms.GroupTerms | undefined): unknown => {
   if (!isFields(group)) return group
   const { terms: given, ...plain } = group
   // Wrong terms have their own problems.
@@ -86,7 +90,7 @@ const plainOf = (group: unknown, terms: Terms.Terms | undefined): unknown => {
 const told = (
   group: ProductGroup,
   given: unknown,
-  terms: Terms.Terms | undefined,
+  terms: Terms.GroupTerms | undefined,
 ): CountedGroup => {
   const own =
     terms?.tiers == null
@@ -109,10 +113,10 @@ export const made = (input: unknown): CountedRules => {
   if (Result.isFailure(rules) || found.length > 0) throw refusal(InvalidRuleSet)(found)
   const { groups } = rules.success
   const counted = groups.map((group, place) => told(group, given[place], terms[place]))
-  const byGroup = new Map<ProductGroup, GroupTerms>()
+  const byGroup = new Map<ProductGroup, TermCounters>()
   groups.forEach((group, place) => {
     const own = terms[place]
-    if (own !== undefined) byGroup.set(group, groupTermsOf(own, group))
+    if (own !== undefined) byGroup.set(group, termCountersOf(own, group))
   })
   const set = Object.freeze({ counted: Object.freeze(counted) })
   compiled.set(set, { rules: rules.success, terms: byGroup })

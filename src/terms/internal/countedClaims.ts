@@ -18,13 +18,13 @@ import {
 import type { Share, ShareBand, ShareCap, ShareTerms, ShareTiers } from "../../shares/Share.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
 import { earnedIn, type Piece, passed, passedByShare } from "./bands.js"
-import type { GroupTerms } from "./groupTerms.js"
 import type { Periods } from "./periods.js"
+import type { TermCounters } from "./termCounters.js"
 
 /** A claim on the item at hand whose group has terms. */
-interface Entry {
+interface TermedClaim {
   readonly claim: Claim
-  readonly group: GroupTerms
+  readonly group: TermCounters
   readonly tierKey: string
   readonly capKey: string
   pieces: ReadonlyArray<Piece>
@@ -92,17 +92,17 @@ export class Counting {
   readonly changes = new Map<string, number>()
   /** The rules of splitting, with claims that are counted. */
   readonly edition: Edition
-  private readonly groups: ReadonlyMap<ProductGroup, GroupTerms>
+  private readonly groups: ReadonlyMap<ProductGroup, TermCounters>
   private readonly before: CountsBefore
   private readonly periods: Periods
   private readonly currency: string
-  private readonly settled = new Map<string, ReadonlyArray<Entry>>()
+  private readonly settled = new Map<string, ReadonlyArray<TermedClaim>>()
   private item: OrderItem | undefined
   private sign: Sign = 1
-  private entries: Array<Entry> = []
+  private entries: Array<TermedClaim> = []
 
   constructor(
-    groups: ReadonlyMap<ProductGroup, GroupTerms>,
+    groups: ReadonlyMap<ProductGroup, TermCounters>,
     before: CountsBefore,
     order: { readonly periods: Periods; readonly currency: string },
   ) {
@@ -181,10 +181,10 @@ export class Counting {
     return points
   }
 
-  private open(claim: Claim, group: GroupTerms): Entry {
+  private open(claim: Claim, group: TermCounters): TermedClaim {
     const { tierKeys, capKeys } = group
     const { id } = claim.group
-    const keyOf = (keys: GroupTerms["tierKeys"]) =>
+    const keyOf = (keys: TermCounters["tierKeys"]) =>
       keys === undefined ? "" : keys.keyOf(this.currency, this.periods.nameOf(keys.period, id))
     return {
       claim,
@@ -200,7 +200,7 @@ export class Counting {
   }
 
   /** Finds the bands that the item passes, and returns what it earns in them; `undefined`: there is only one. */
-  private walk(entry: Entry, base: number): Fraction | undefined {
+  private walk(entry: TermedClaim, base: number): Fraction | undefined {
     const { group, tierKey } = entry
     const { bands, terms } = group
     const { sign } = this
@@ -242,7 +242,7 @@ export class Counting {
   }
 
   /** Counts the shares of an item as they are paid. */
-  private settle(entries: ReadonlyArray<Entry>, item: OrderItem | undefined): void {
+  private settle(entries: ReadonlyArray<TermedClaim>, item: OrderItem | undefined): void {
     if (item === undefined) return
     // The groups that are deducted were claimed first.
     const inOrder =
@@ -253,7 +253,7 @@ export class Counting {
     this.settled.set(item.id, inOrder)
   }
 
-  private settleEntry(entry: Entry, item: OrderItem): void {
+  private settleEntry(entry: TermedClaim, item: OrderItem): void {
     const { claim, room, group } = entry
     const { amount, paidShipping } = claim
     const paid = inRange(exact.add(amount, -paidShipping), () => `the goods of ${claim.group.id}`)
@@ -275,7 +275,7 @@ export class Counting {
     }
   }
 
-  private tiersOf({ group, claim, pieces, tierKey }: Entry, before: number): ShareTiers {
+  private tiersOf({ group, claim, pieces, tierKey }: TermedClaim, before: number): ShareTiers {
     const { tiers } = group.terms
     const counted = tiers?.counted ?? "units"
     const signed = (value: number) => exact.withoutNegativeZero(this.sign * value)
@@ -292,7 +292,7 @@ export class Counting {
     return { counted, counter: tierKey, before, after: this.count(tierKey), bands }
   }
 
-  private capOf({ capKey, cut }: Entry, amount: number, before: number): ShareCap {
+  private capOf({ capKey, cut }: TermedClaim, amount: number, before: number): ShareCap {
     const after = this.count(capKey)
     return {
       counter: capKey,
@@ -306,7 +306,7 @@ export class Counting {
 }
 
 /** The counters of an entry that count its share. */
-const sharesOf = ({ group, tierKey, capKey }: Entry): ReadonlyArray<string> => [
+const sharesOf = ({ group, tierKey, capKey }: TermedClaim): ReadonlyArray<string> => [
   ...(group.terms.tiers?.counted === "share" ? [tierKey] : []),
   ...(group.capKeys === undefined ? [] : [capKey]),
 ]
