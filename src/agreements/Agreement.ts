@@ -1,13 +1,13 @@
 /**
  * What is agreed with a collaborator beside their product groups: advances, reserves, guarantees and overrides.
  *
- * @since 0.7.0
+ * @since 0.6.0
  */
 
 /**
  * Money that a collaborator had before it was earned, or that was spent for them: it is recouped from their shares.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export interface Advance {
@@ -32,7 +32,7 @@ export interface Advance {
 /**
  * A part of a reserve's schedule.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export interface ReserveStep {
@@ -45,7 +45,7 @@ export interface ReserveStep {
 /**
  * A percentage of a collaborator's positive shares that is withheld for some time, such as for returns.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export interface Reserve {
@@ -62,7 +62,7 @@ export interface Reserve {
 /**
  * What a collaborator earns at least in a period.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export interface Guarantee {
@@ -83,7 +83,7 @@ export interface Guarantee {
 /**
  * A percentage of another's share or of the sale: an agent's commission, or that of who recruited a seller.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export interface Override {
@@ -105,7 +105,7 @@ export interface Override {
 /**
  * The agreements of an account: valid, with distinct ids in each list, without circles of overrides.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export interface AgreementSet {

@@ -1,7 +1,7 @@
 /**
  * What agreements book: lines with signed amounts, each with the figures that it was computed from.
  *
- * @since 0.7.0
+ * @since 0.6.0
  */
 
 /** What every line about a share has. */
@@ -21,7 +21,7 @@ interface LineOfSale {
 /**
  * What a guarantee had counted before a line and after it.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export interface EarnedStep {
@@ -33,7 +33,7 @@ export interface EarnedStep {
 /**
  * A share of the sale, before any agreement; or what a refund takes back of it.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export interface PostedShare extends LineOfSale {
@@ -47,7 +47,7 @@ export interface PostedShare extends LineOfSale {
 /**
  * What the store kept of the item, before any agreement; or what a refund takes back of it.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export interface PostedRest extends LineOfSale {
@@ -62,7 +62,7 @@ export interface PostedRest extends LineOfSale {
 /**
  * The share that an override is about: everything that the collaborator has of the item under the group.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export interface ShareOfItem {
@@ -74,7 +74,7 @@ export interface ShareOfItem {
 /**
  * One side of an override: what its receiver gets, or what the other share or the store pays.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export interface OverrideItem extends LineOfSale {
@@ -102,7 +102,7 @@ export interface OverrideItem extends LineOfSale {
 /**
  * A part of what a reserve withheld.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export interface ReservePart {
@@ -119,7 +119,7 @@ export interface ReservePart {
 /**
  * What a reserve withholds of a share; of a refund, what it gives back because the share was taken back.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export interface ReserveItem extends LineOfSale {
@@ -136,7 +136,7 @@ export interface ReserveItem extends LineOfSale {
 /**
  * A part of a reserve that is paid out.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export interface ReleaseItem extends LineOfSale {
@@ -153,7 +153,7 @@ export interface ReleaseItem extends LineOfSale {
 /**
  * What an advance takes of a credited amount; of a refund, what it gets back.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export interface RecoupmentItem extends LineOfSale {
@@ -176,7 +176,7 @@ export interface RecoupmentItem extends LineOfSale {
 /**
  * What a guarantee pays at the end of its period: as much as was earned too little, or 0.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export interface ShortfallItem {
@@ -200,7 +200,7 @@ export interface ShortfallItem {
 /**
  * One line of what agreements book.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export type AgreementItem =

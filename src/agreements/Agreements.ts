@@ -2,7 +2,7 @@
  * Advances, reserves, guarantees and overrides: what is agreed with collaborators beside their product groups. Shares
  * and balances go in, lines and the balances after them come out; nothing is kept in between.
  *
- * @since 0.7.0
+ * @since 0.6.0
  */
 
 import * as Result from "effect/Result"
@@ -29,7 +29,7 @@ export type { PostedSale, ReversedItem }
 /**
  * Agreements that can't be used, with all their problems.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category errors
  */
 export class InvalidAgreements extends TaggedError("InvalidAgreements")<{
@@ -40,7 +40,7 @@ export class InvalidAgreements extends TaggedError("InvalidAgreements")<{
 /**
  * A sale, a refund or a time that agreements can't be applied to, with all its problems.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category errors
  */
 export class InvalidPosting extends TaggedError("InvalidPosting")<{
@@ -51,7 +51,7 @@ export class InvalidPosting extends TaggedError("InvalidPosting")<{
 /**
  * Why nothing could be posted.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category errors
  */
 export type PostingError = InvalidPosting | AmountOutOfRange
@@ -59,7 +59,7 @@ export type PostingError = InvalidPosting | AmountOutOfRange
 /**
  * What was booked, and the balances after it.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export interface AgreementOutcome {
@@ -71,7 +71,7 @@ export interface AgreementOutcome {
  * Reads agreements. A list that is absent is empty; an advance is recouped by 100 % and is no expense unless it says
  * so; groups that are absent or `null` are all groups. All problems are reported at once.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category constructors
  * @example
  * ```ts
@@ -121,7 +121,7 @@ const timed = (at: unknown): Result.Result<number, InvalidPosting> =>
  * Books the shares of a sale: each share and what the store kept, overrides, what reserves withhold of what is left of
  * a share, and what advances recoup of what is left then. A `Split` with its time is such a sale.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category operations
  * @example
  * ```ts
@@ -160,7 +160,7 @@ export const post = (
  * share.
  *
  * @param options.at - Unix seconds
- * @since 0.7.0
+ * @since 0.6.0
  * @category operations
  * @example
  * ```ts
@@ -200,7 +200,7 @@ export const release = (
  * Books the shortfall of each guarantee whose period is over, once: what was earned less than guaranteed, or 0.
  *
  * @param options.at - Unix seconds
- * @since 0.7.0
+ * @since 0.6.0
  * @category operations
  * @example
  * ```ts
@@ -248,7 +248,7 @@ export const close = (
  *
  * @param recorded - the lines of the item, of its sale and of all that followed, in the order in which they were booked; others are left aside
  * @param reversal - what `Refund` of the core takes back
- * @since 0.7.0
+ * @since 0.6.0
  * @category operations
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 /**
  * What agreements have come to: what is recouped, what is held and until when, what is earned. Plain data.
  *
- * @since 0.7.0
+ * @since 0.6.0
  */
 
 import * as Result from "effect/Result"
@@ -24,7 +24,7 @@ import type { Advance } from "./Agreement.js"
 /**
  * What is recouped of an advance. What is still open of it is its amount less this.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export interface RecoupedAdvance {
@@ -36,7 +36,7 @@ export interface RecoupedAdvance {
 /**
  * A part of a reserve that is held.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export interface HeldPart {
@@ -59,7 +59,7 @@ export interface HeldPart {
  * What a reserve has done in a currency: what it reserved in all is what it holds, has released and has given back to
  * shares that were refunded.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export interface ReserveTotals {
@@ -74,7 +74,7 @@ export interface ReserveTotals {
 /**
  * What is earned in the period of a guarantee.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export interface GuaranteedEarning {
@@ -87,7 +87,7 @@ export interface GuaranteedEarning {
 /**
  * The balances of the agreements of an account, each list sorted by id, the parts by when they are released.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export interface AgreementBalances {
@@ -100,7 +100,7 @@ export interface AgreementBalances {
 /**
  * The balances before anything is posted.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category constants
  */
 export const empty: AgreementBalances = /* @__PURE__ */ Object.freeze({
@@ -139,7 +139,7 @@ const balances = /* @__PURE__ */ objectOf<AgreementBalances>({
 /**
  * Reads balances that were kept. All problems are reported at once.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category constructors
  * @example
  * ```ts
@@ -158,7 +158,7 @@ export const parse = (input: unknown): Result.Result<AgreementBalances, Unreadab
 /**
  * What is still open of an advance.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category operations
  * @example
  * ```ts
@@ -180,7 +180,7 @@ export const open = (
 /**
  * What a reserve holds in a currency.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category operations
  * @example
  * ```ts

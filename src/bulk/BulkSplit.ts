@@ -1,7 +1,7 @@
 /**
  * The split of many sales in columns.
  *
- * @since 0.7.0
+ * @since 0.6.0
  */
 
 import * as Result from "effect/Result"
@@ -27,7 +27,7 @@ export { DifferingRows, type SplitLines } from "./internal/SplitOutput.js"
  * ordinary numbers hold exactly, items without a price, claims beyond what an item brought in) is split by `Split.order`
  * itself.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  * @example
  * ```ts
@@ -63,7 +63,7 @@ export class BulkSplit {
   /**
    * Throws `InvalidRuleSet` and `InvalidPolicy` as `Split.order` does.
    *
-   * @since 0.7.0
+   * @since 0.6.0
    */
   constructor(rules: RuleSet, policy: Partial<SplitPolicy.SplitPolicy> = {}) {
     this.policy = SplitPolicy.make(policy)
@@ -76,7 +76,7 @@ export class BulkSplit {
    * Splits the rows of a batch. The rows of its last order wait for the next batch, in which there may be more of them.
    * Throws {@link UnusableColumn}.
    *
-   * @since 0.7.0
+   * @since 0.6.0
    */
   split(batch: ColumnBatch): ReadonlyArray<SplitLines> {
     if (this.memory.plans.isFull) this.memory = this.makeMemory()
@@ -108,7 +108,7 @@ export class BulkSplit {
   /**
    * Splits the last order, when no batch follows any more.
    *
-   * @since 0.7.0
+   * @since 0.6.0
    */
   end(): ReadonlyArray<SplitLines> {
     const { held } = this

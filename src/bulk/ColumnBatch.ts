@@ -1,7 +1,7 @@
 /**
  * Rows of orders in columns, as Apache Arrow lays them out.
  *
- * @since 0.7.0
+ * @since 0.6.0
  */
 
 import { TaggedError } from "../internal/TaggedError.js"
@@ -26,7 +26,7 @@ export type { ColumnData }
  * `product_external_id`, `product_other_ids`, `product_vendor`, `product_tags` and `product_cost` (of a unit) of its product.
  * Amounts are cents, times Unix seconds; other columns are left alone.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export interface ColumnBatch {
@@ -38,7 +38,7 @@ export interface ColumnBatch {
 /**
  * A column that is missing, or whose values can't be read as what it should have.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category errors
  */
 export class UnusableColumn extends TaggedError("UnusableColumn")<{
@@ -84,7 +84,7 @@ const columnsOf = (lines: ReadonlyArray<OrderLine>): Readonly<Record<string, Col
  * Orders as a batch of rows: for tests, and to see which columns there are. Orders that a warehouse holds come as columns
  * already.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category constructors
  * @example
  * ```ts

@@ -4,7 +4,7 @@ import * as SplitPolicy from "../shares/SplitPolicy.js"
 /**
  * Makes a policy with `rounding: "carry"`; the other options are completed and checked as `SplitPolicy.parse` does.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category constructors
  * @example
  * ```ts

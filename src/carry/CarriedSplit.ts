@@ -2,7 +2,7 @@
  * Splitting sales one after another, with what rounding left of each carried to the next, so that many small sales
  * don't favour anybody.
  *
- * @since 0.7.0
+ * @since 0.6.0
  */
 
 import * as Result from "effect/Result"
@@ -138,7 +138,7 @@ const takenBack = (
  * The remainders of sales one after another. Each split and each refund changes them; what
  * {@link RunningRemainders.remainders} answers is plain data, to be stored until the next sales come.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  * @example
  * ```ts
@@ -169,7 +169,7 @@ export class RunningRemainders {
   /**
    * Throws `InvalidRemainders`; `Remainder.parse` returns it as a value.
    *
-   * @since 0.7.0
+   * @since 0.6.0
    */
   constructor(remainders: Remainders = []) {
     this.book = new RemainderBook(remainders)
@@ -178,7 +178,7 @@ export class RunningRemainders {
   /**
    * The remainders by now.
    *
-   * @since 0.7.0
+   * @since 0.6.0
    */
   get remainders(): Remainders {
     return this.book.list
@@ -187,7 +187,7 @@ export class RunningRemainders {
   /**
    * Splits the next order. One that can't be split changes no remainder.
    *
-   * @since 0.7.0
+   * @since 0.6.0
    */
   split(
     rules: RuleSet.RuleSet,
@@ -212,7 +212,7 @@ export class RunningRemainders {
    * the item is its exact share of what was not refunded, less the cents that stay. After a refund of everything, it is
    * as if the item had never left anything. A refund that can't be made changes no remainder.
    *
-   * @since 0.7.0
+   * @since 0.6.0
    */
   refund(
     split: Split.Split,
@@ -265,7 +265,7 @@ export class RunningRemainders {
 /**
  * A split with the remainders after it.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export interface CarriedSplit {
@@ -282,7 +282,7 @@ export interface CarriedSplit {
  * of its percentages, except while an item can't pay what is due, or what was paid is refunded. So is the store, as
  * long as the items have the same groups.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category operations
  * @example
  * ```ts
@@ -318,7 +318,7 @@ export const order = (
  * Splits orders one after another, in the order in which they come. Each has its own result; one that can't be split
  * changes no remainder. Throws `InvalidRemainders`; `Remainder.parse` returns it as a value.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category operations
  * @example
  * ```ts
@@ -375,7 +375,7 @@ const remaindersBefore = (recorded: Split.Split): Remainders => {
  * Whether a recorded split can be reproduced from the rules of the time, the order, and what the split itself says of
  * the remainders before it.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category operations
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 /**
  * What rounding left of each party's money, from sale to sale.
  *
- * @since 0.7.0
+ * @since 0.6.0
  */
 
 import type * as Result from "effect/Result"
@@ -24,7 +24,7 @@ import type { Problem } from "../Problem.js"
 /**
  * What rounding has left of one party's money in one currency.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export interface Remainder {
@@ -43,7 +43,7 @@ export interface Remainder {
  * The remainders of all parties: by currency, the store before its groups, groups by id. A party that is not there has
  * none.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export type Remainders = ReadonlyArray<Remainder>
@@ -51,7 +51,7 @@ export type Remainders = ReadonlyArray<Remainder>
 /**
  * Remainders with an unknown currency, a number that is not whole or too large, or the same party twice.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category errors
  */
 export class InvalidRemainders extends TaggedError("InvalidRemainders")<{
@@ -104,7 +104,7 @@ const made = (input: unknown): Remainders => {
 /**
  * Checks remainders, such as those that were stored after the last sale. Those of 0 are left out.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category constructors
  * @example
  * ```ts
@@ -122,7 +122,7 @@ export const parse = (input: unknown): Result.Result<Remainders, InvalidRemainde
 /**
  * Checks remainders as {@link parse} does, and throws {@link InvalidRemainders}.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category constructors
  * @example
  * ```ts

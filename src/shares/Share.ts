@@ -9,7 +9,7 @@
  * has got less than its exact share so far. What the party got of the item is its exact share, plus `before`, less
  * `after`.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export interface Carried {
@@ -20,7 +20,7 @@ export interface Carried {
 /**
  * The part of a share that was earned in one band of its group's tiers.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export interface ShareBand {
@@ -35,7 +35,7 @@ export interface ShareBand {
 /**
  * What the tiers of a group did to a share.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export interface ShareTiers {
@@ -54,7 +54,7 @@ export interface ShareTiers {
 /**
  * What the cap of a group did to a share.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export interface ShareCap {
@@ -75,7 +75,7 @@ export interface ShareCap {
 /**
  * What the terms of a group did to a share, in a split by {@link CountedSplit}.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export interface ShareTerms {

@@ -1,7 +1,7 @@
 /**
  * A rule set some of whose groups have terms: tiers or a cap.
  *
- * @since 0.7.0
+ * @since 0.6.0
  */
 
 import type * as Result from "effect/Result"
@@ -20,7 +20,7 @@ export { type CountedGroup, type CountedGroupInput, type CountedRules, InvalidRu
  * Checks groups with terms and makes a rule set of them. All problems are reported at once, each with the path and the
  * value of its field.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category constructors
  * @example
  * ```ts
@@ -39,7 +39,7 @@ export const parse = (input: unknown): Result.Result<CountedRules, InvalidRuleSe
 /**
  * Makes a rule set of groups, some of which have terms; throws {@link InvalidRuleSet} when one is invalid.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category constructors
  * @example
  * ```ts

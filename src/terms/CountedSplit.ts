@@ -1,7 +1,7 @@
 /**
  * The division of a sale where terms count what came before: tiers and caps.
  *
- * @since 0.7.0
+ * @since 0.6.0
  */
 
 import * as Result from "effect/Result"
@@ -28,7 +28,7 @@ import { compiledOf } from "./internal/termRules.js"
  * A split, and the counters after it. Its shares say what their terms did, so that they can be explained, refunded and
  * replayed without the counters.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export interface Counted {
@@ -39,7 +39,7 @@ export interface Counted {
 /**
  * Why an order could not be split with counters.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category errors
  */
 export type CountedError = SplitError | Counters.InvalidCounters
@@ -143,7 +143,7 @@ const countOrder = (
  *
  * @param options - `timeZone`: where years and months begin (UTC); `payout`: the name of the payout that collects sales
  *   now, for terms that count for each payout
- * @since 0.7.0
+ * @since 0.6.0
  * @category operations
  * @example
  * ```ts
@@ -177,7 +177,7 @@ export const order = (
  * Splits an order by rules with terms, and returns the typed error when it can't be split; the counters are then as
  * they were.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category operations
  * @example
  * ```ts
@@ -207,7 +207,7 @@ export const orderResult = (
 /**
  * Splits orders lazily, one after another, and counts them in a tally. An order that can't be split counts nothing.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category operations
  * @example
  * ```ts
@@ -268,7 +268,7 @@ const partsOf = (split: Split) =>
  * Whether a recorded split can be reproduced: whether splitting the order by the rules, from the counters that its
  * shares recorded, gives the same split.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category operations
  * @example
  * ```ts
@@ -298,7 +298,7 @@ export const comesOutAgain = (
 /**
  * What a refund reverses, and the counters after it.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export interface CountedReversal {
@@ -328,7 +328,7 @@ const countedBy = (share: Share, terms: ShareTerms): ReadonlyMap<string, number 
  * stay as they are.
  *
  * @param options - `earlier`: the refunds of the order that were made before this one; `counters`: as they stand now
- * @since 0.7.0
+ * @since 0.6.0
  * @category operations
  * @example
  * ```ts

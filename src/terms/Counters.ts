@@ -1,7 +1,7 @@
 /**
  * What was counted before: units, bases and shares by group or collaborator, period and currency.
  *
- * @since 0.7.0
+ * @since 0.6.0
  */
 
 import type * as Result from "effect/Result"
@@ -14,7 +14,7 @@ import type { Problem } from "../Problem.js"
  * a month, `lifetime`, or `payout:` with a payout's name), and the id of the group or the collaborator. A key that is
  * absent stands at 0. Plain data, to be stored as it is.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export interface Counters {
@@ -24,7 +24,7 @@ export interface Counters {
 /**
  * What a key says.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export interface Counter {
@@ -40,7 +40,7 @@ export interface Counter {
 /**
  * Invalid counters, or missing data that counting needs, with all problems.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category errors
  */
 export class InvalidCounters extends TaggedError("InvalidCounters")<{
@@ -51,7 +51,7 @@ export class InvalidCounters extends TaggedError("InvalidCounters")<{
 /**
  * Nothing was counted yet.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category constants
  */
 export const none: Counters = /* @__PURE__ */ Object.freeze({})
@@ -68,7 +68,7 @@ const isPer = (text: string | undefined): text is Counter["per"] =>
 /**
  * Reads the key of a counter; `undefined` for a text that is none.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category getters
  * @example
  * ```ts
@@ -113,7 +113,7 @@ const made = (input: unknown): Counters => {
 /**
  * Checks counters that come from outside the program, such as a file. All problems are reported at once.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category constructors
  * @example
  * ```ts
@@ -130,7 +130,7 @@ export const parse = (input: unknown): Result.Result<Counters, InvalidCounters> 
 /**
  * Counters that go on counting, for many orders in a row.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export class RunningCounters {
@@ -159,7 +159,7 @@ export class RunningCounters {
 /**
  * A tally that begins with what was counted before.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category constructors
  * @example
  * ```ts

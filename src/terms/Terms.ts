@@ -1,7 +1,7 @@
 /**
  * What a product group pays where that depends on what came before: tiers, and a cap for each period.
  *
- * @since 0.7.0
+ * @since 0.6.0
  */
 
 import type * as Result from "effect/Result"
@@ -25,7 +25,7 @@ import type { Problem } from "../Problem.js"
  * What tiers count: units sold, the base of the percentage in cents, or the goods of the shares that were paid, in
  * cents.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export type Counted = "units" | "base" | "share"
@@ -34,7 +34,7 @@ export type Counted = "units" | "base" | "share"
  * Whose sales are counted together: those of the group, or those of all groups of its collaborator that count the same
  * for the same period.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export type Per = "group" | "collaborator"
@@ -42,7 +42,7 @@ export type Per = "group" | "collaborator"
 /**
  * After what time a counter begins anew.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export type CountPeriod = "lifetime" | "year" | "month" | "payout"
@@ -50,7 +50,7 @@ export type CountPeriod = "lifetime" | "year" | "month" | "payout"
 /**
  * A band of tiers: from its bound up to that of the next one, its percentage is earned.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export interface Band {
@@ -64,7 +64,7 @@ export interface Band {
  * Percentages that change with what was counted. They are marginal: what lies between two bounds earns the percentage
  * of that band, and a sale across a bound is divided there exactly.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export interface Tiers {
@@ -79,7 +79,7 @@ export interface Tiers {
  * The most that is paid in a period: the share that crosses it is cut to what is left. Shipping comes on top, as it
  * does with a group's `maxAmount`.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export interface Cap {
@@ -92,7 +92,7 @@ export interface Cap {
 /**
  * The terms of a group, every field present.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export interface GroupTerms {
@@ -103,7 +103,7 @@ export interface GroupTerms {
 /**
  * Terms as hosts write them: absent fields have their default, and a percentage may be a number.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  * @example
  * ```ts
@@ -148,7 +148,7 @@ export interface TermsInput {
 /**
  * Invalid terms, with all their problems.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category errors
  */
 export class InvalidTerms extends TaggedError("InvalidTerms")<{
@@ -248,7 +248,7 @@ const made = (input: unknown): GroupTerms => {
  * Checks terms and fills in the defaults. All problems are reported at once, each with the path and the value of its
  * field.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category constructors
  * @example
  * ```ts
@@ -266,7 +266,7 @@ export const parse = (input: unknown): Result.Result<GroupTerms, InvalidTerms> =
 /**
  * Makes terms, and throws {@link InvalidTerms} when they are invalid.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category constructors
  * @example
  * ```ts

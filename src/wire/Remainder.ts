@@ -1,7 +1,7 @@
 /**
  * A remainder as JSON: what rounding has left of one party's money, to be carried to the next sales.
  *
- * @since 0.7.0
+ * @since 0.6.0
  */
 import * as Result from "effect/Result"
 import * as Core from "../carry/Remainder.js"
@@ -12,7 +12,7 @@ import type { Unreadable } from "../Unreadable.js"
 /**
  * A remainder on the wire. `group_id` is null for the store's.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export interface RemainderJson {
@@ -25,7 +25,7 @@ export interface RemainderJson {
 /**
  * Writes a remainder.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category encoding
  * @example
  * ```ts
@@ -45,7 +45,7 @@ export const write = ({ currency, groupId, remainder }: Core.Remainder): Remaind
  * Reads a remainder. Fails with `Unreadable`, which lists every problem with its path. Whether a party comes twice is
  * seen by `Remainder.parse` of the core, which checks the whole list.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category decoding
  * @example
  * ```ts

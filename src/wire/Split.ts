@@ -44,7 +44,7 @@ export interface ShareJson {
 /**
  * What stays with the store of one item, on the wire.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export interface StoreJson {

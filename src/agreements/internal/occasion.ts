@@ -12,7 +12,7 @@ import type { RecordedItem, TakenBack } from "./reversal.js"
 /**
  * The shares of a sale as they are posted. A `Split` with the time of its sale is one.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export interface PostedSale {
@@ -68,7 +68,7 @@ export const readSale = (input: unknown): Result.Result<PostedSale, ReadonlyArra
 /**
  * What a refund takes back of one item's shares. A `Refund.Reversal` is one.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export interface ReversedItem {

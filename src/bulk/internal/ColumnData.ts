@@ -1,7 +1,7 @@
 /**
  * The buffers of one column, under the names that `Data` of apache-arrow has for them.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export interface ColumnData {

@@ -7,7 +7,7 @@ import { wholeNumbers } from "./Columns.js"
 /**
  * The rows of an order say different things of it: its currency, its shipping, its tags, or another of its columns.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category errors
  */
 export class DifferingRows extends TaggedError("DifferingRows")<{
@@ -19,7 +19,7 @@ export class DifferingRows extends TaggedError("DifferingRows")<{
  * Some lines with their shares, in columns. An array of amounts has cents; a share's group is its place in the rule set's
  * `groups`.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export interface SplitLines {

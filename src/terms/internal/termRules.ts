@@ -11,7 +11,7 @@ import { type TermCounters, termCountersOf } from "./termCounters.js"
  * A product group with its terms, every field present. With tiers it has no percentage of its own, and earns shipping
  * only where it has a `shippingPercent`.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export interface CountedGroup extends ProductGroup {
@@ -21,17 +21,17 @@ export interface CountedGroup extends ProductGroup {
 /**
  * A product group with terms as hosts write it.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export interface CountedGroupInput extends GroupInput {
-  readonly terms?: Terms.GroupTermsInput | null | undefined
+  readonly terms?: Terms.TermsInput | null | undefined
 }
 
 /**
  * A valid rule set with terms, made by {@link make}. It is none for `Split`, which would pay without them.
  *
- * @since 0.7.0
+ * @since 0.6.0
  * @category models
  */
 export interface CountedRules {
