@@ -48,13 +48,13 @@ export type Translation<English extends Messages> = {
 }
 
 /** A piece of a text: words of the language, or what fills them in, such as an amount or a name. */
-export interface Piece {
+export interface PhrasePart {
   readonly text: string
   readonly isFilledIn: boolean
 }
 
 /** A text in its pieces. */
-export type Phrase = ReadonlyArray<Piece>
+export type Phrase = ReadonlyArray<PhrasePart>
 
 /** What fills a message in: a text of its own, a number of things, or another phrase. */
 export type Filling = string | number | Phrase

@@ -74,7 +74,15 @@ const readDates = (node: reader.Node) => {
 const readPay = (node: reader.Node, shape: groupFields.Shape): groupFields.Pay =>
   groupFields.isView(shape) ? groupFields.readViewPay(node) : groupFields.readRequestPay(node)
 
+/** Left out, a group would pay without them. */
+const noteTerms = (node: reader.Node): void => {
+  if (reader.field(node, "terms") !== undefined) {
+    reader.note(node, "terms", "can't be read from JSON yet: CountedRules take them")
+  }
+}
+
 const readGroup = (node: reader.Node, options: ReadOptions): Core.ProductGroup => {
+  noteTerms(node)
   const shape = groupFields.shapeOf(node)
   const requireValues = options.requireValues ?? false
   groupFields.noteOtherShape(node, shape)

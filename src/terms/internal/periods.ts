@@ -5,7 +5,12 @@ import { monthsOf, wallOf, type Zone, zoneOf } from "../../payouts/internal/cale
 import { InvalidCounters } from "../Counters.js"
 import type { CountPeriod } from "../Terms.js"
 
-/** What the periods of a host depend on. */
+/**
+ * What the periods of a host depend on.
+ *
+ * @since 0.6.0
+ * @category models
+ */
 export interface PeriodOptions {
   /** An IANA time zone, in which years and months begin; UTC by default. */
   readonly timeZone?: string | undefined
