@@ -247,7 +247,7 @@ const reading: { readonly [Name in keyof Stores]: ReadonlyArray<string> } = {
     ...["ofOwners", "itemsAt"],
   ],
   payments: ["get", "ofPayout", "ofReference", "list", "stuck"],
-  sales: ["ofOrder", "ofOrders", "insert", "refund", "refunds", "list"],
+  sales: ["ofOrder", "ofOrders", "insert", "refund", "refunds", "sold", "list"],
   links: [
     ...["add", "clear", "setOfProduct", "products", "counts", "groupsOf", "job", "saveJob"],
     ...["removeJob", "runningJobs"],

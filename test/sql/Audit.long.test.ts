@@ -217,6 +217,11 @@ const tamperingsOfLedger: Readonly<Record<string, readonly [string, DifferenceKi
     "missing entry",
     "history[3]",
   ],
+  "an entry that comes twice": [
+    "INSERT INTO apportion.payout_ledger SELECT * FROM apportion.payout_ledger WHERE version = 3",
+    "missing entry",
+    "history[4]",
+  ],
   "what a change made of the payout": [
     `UPDATE apportion.payout_states SET state = jsonb_set(state::jsonb, '{currency}', '"EUR"')::json
       WHERE version = 6`,
