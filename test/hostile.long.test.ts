@@ -148,6 +148,14 @@ const stripeDocuments: ReadonlyMap<string, object> = new Map(
   }),
 )
 
+const bands = [
+  { from: 0, percent: 10 },
+  { from: 5, percent: 15 },
+]
+const terms = { tiers: { counted: "units", bands }, cap: { amount: 500, period: "month" } } as const
+const countedGroup = { ...group, terms }
+const remainder = { currency: "USD", groupId: "g", remainder: 5 }
+
 /** Every function that reads what comes from outside: its arguments, and which of them that is. */
 const doors: ReadonlyArray<Door> = [
   ["ProductGroup.parse", core.ProductGroup.parse, [group], 0],
@@ -163,6 +171,10 @@ const doors: ReadonlyArray<Door> = [
   ["Split.orderResult of rules", core.Split.orderResult, [rules, order], 0],
   ["Split.orderResult by policy", core.Split.orderResult, [rules, order, {}], 2],
   ["SplitPolicy.parse", core.SplitPolicy.parse, [{}], 0],
+  ["CountedRules.parse", core.CountedRules.parse, [[countedGroup]], 0],
+  ["Terms.parse", core.Terms.parse, [terms], 0],
+  ["Counters.parse", core.Counters.parse, [{}], 0],
+  ["Remainder.parse", core.Remainder.parse, [[remainder]], 0],
   ["Refund.reverse", core.Refund.reverse, [split, refund], 1],
   ["Collaborator.parse", core.Collaborator.parse, [{ id: "a", currency: "USD" }], 0],
   ["PageRequest.parse", core.PageRequest.parse, [{}], 0],
@@ -186,6 +198,9 @@ const doors: ReadonlyArray<Door> = [
   ["Cents.sum", core.Cents.sum, [[1, 2]], 0],
   ["Collaborator.make", core.Collaborator.make, [{ id: "a", currency: "USD" }], 0],
   ["SplitPolicy.make", core.SplitPolicy.make, [{}], 0],
+  ["CountedRules.make", core.CountedRules.make, [[countedGroup]], 0],
+  ["Terms.make", core.Terms.make, [terms], 0],
+  ["Remainder.make", core.Remainder.make, [[remainder]], 0],
   ["Currency.parseAmount", core.Currency.parseAmount, ["1.50", "USD"], 0],
   ["Currency.parseAmount in a currency", core.Currency.parseAmount, ["1.50", "USD"], 1],
   ["Currency.isCurrency", core.Currency.isCurrency, ["USD"], 0],
@@ -230,6 +245,7 @@ const doors: ReadonlyArray<Door> = [
 const typed: ReadonlyArray<string> = [
   ...[
     "Catalogue.make",
+    "Counters.read",
     "Lifecycle.isDebt",
     "Lifecycle.isDue",
     "Lifecycle.isFixed",

@@ -73,7 +73,8 @@ const shape: Shape<Remainder> = {
 
 /** The problems of a list beyond those of its entries. */
 const repeated = (list: unknown): ReadonlyArray<Problem> => {
-  if (!Array.isArray(list)) return []
+  // A list with holes is refused: going through one could take for ever.
+  if (!Array.isArray(list) || Object.keys(list).length !== list.length) return []
   const keys = list.map((entry: unknown) =>
     isFields(entry) ? JSON.stringify([entry["currency"], entry["groupId"]]) : "",
   )

@@ -1,5 +1,5 @@
 import * as Result from "effect/Result"
-import { addProblems, isFields, refusal, show, within } from "../../internal/problems.js"
+import { addProblems, guarded, isFields, refusal, show, within } from "../../internal/problems.js"
 import * as Percent from "../../money/Percent.js"
 import type { Problem } from "../../Problem.js"
 import type { GroupInput, ProductGroup } from "../../rules/ProductGroup.js"
@@ -99,27 +99,43 @@ const told = (
   return Object.freeze({ ...group, ...own, terms: terms ?? null })
 }
 
+/** Groups with their terms, checked. */
+interface CheckedGroups {
+  readonly rules: RuleSet.RuleSet
+  readonly counted: ReadonlyArray<CountedGroup>
+  readonly terms: ReadonlyArray<Terms.GroupTerms | undefined>
+}
+
+const check = (input: unknown): Result.Result<CheckedGroups, ReadonlyArray<Problem>> =>
+  guarded(input, () => {
+    // Going through a list with holes could take for ever.
+    if (!Array.isArray(input) || Object.keys(input).length !== input.length) {
+      const message = `must be a list of groups, without holes, got ${show(input)}`
+      return Result.fail([{ path: "", value: input, message }])
+    }
+    const given: ReadonlyArray<unknown> = input
+    const found: Array<Problem> = []
+    const terms = given.map((group, place) => termsIn(group, place, found))
+    const rules = RuleSet.parse(given.map((group, place) => plainOf(group, terms[place])))
+    if (Result.isFailure(rules)) addProblems(found, rules.failure.problems)
+    if (Result.isFailure(rules) || found.length > 0) return Result.fail(found)
+    const { groups } = rules.success
+    const counted = groups.map((group, place) => told(group, given[place], terms[place]))
+    return Result.succeed({ rules: rules.success, counted, terms })
+  })
+
 /** Checks groups with terms and compiles them; throws {@link InvalidRuleSet}. */
 export const made = (input: unknown): CountedRules => {
-  if (!Array.isArray(input)) {
-    const message = `must be a list of groups, got ${show(input)}`
-    throw refusal(InvalidRuleSet)([{ path: "", value: input, message }])
-  }
-  const given: ReadonlyArray<unknown> = input
-  const found: Array<Problem> = []
-  const terms = given.map((group, place) => termsIn(group, place, found))
-  const rules = RuleSet.parse(given.map((group, place) => plainOf(group, terms[place])))
-  if (Result.isFailure(rules)) addProblems(found, rules.failure.problems)
-  if (Result.isFailure(rules) || found.length > 0) throw refusal(InvalidRuleSet)(found)
-  const { groups } = rules.success
-  const counted = groups.map((group, place) => told(group, given[place], terms[place]))
+  const checked = check(input)
+  if (Result.isFailure(checked)) throw refusal(InvalidRuleSet)(checked.failure)
+  const { rules, counted, terms } = checked.success
   const byGroup = new Map<ProductGroup, TermCounters>()
-  groups.forEach((group, place) => {
+  rules.groups.forEach((group, place) => {
     const own = terms[place]
     if (own !== undefined) byGroup.set(group, termCountersOf(own, group))
   })
   const set = Object.freeze({ counted: Object.freeze(counted) })
-  compiled.set(set, { rules: rules.success, terms: byGroup })
+  compiled.set(set, { rules, terms: byGroup })
   return set
 }
 
