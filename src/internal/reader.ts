@@ -115,6 +115,9 @@ export const text = (node: Node, key: string): string | undefined => {
   return undefined
 }
 
+export const neededText = (node: Node, key: string): string =>
+  present(node, key, { value: text(node, key), standIn: "", expected: aText })
+
 const anId = "an id: a text, or a whole number from 0 to 9007199254740991"
 
 /** A text that is not empty, or a whole number as text. */
@@ -276,6 +279,13 @@ export const choice = <const A extends string>(
     parse: (value) => choices.find((choice) => choice === value),
     expected: oneOf(choices),
   })
+
+export const neededChoice = <const A extends string>(
+  node: Node,
+  key: string,
+  choices: ReadonlyArray<A>,
+  standIn: NoInfer<A>,
+): A => present(node, key, { value: choice(node, key, choices), standIn, expected: oneOf(choices) })
 
 export const oneOf = (choices: ReadonlyArray<string>): string => `one of ${choices.join(", ")}`
 

@@ -83,6 +83,22 @@ export const read = (key: string): Counter | undefined => {
   return isCounted(counted) && isPer(per) ? { counted, currency, period, per, id } : undefined
 }
 
+/**
+ * The key of a counter, which {@link read} reads.
+ *
+ * @since 0.6.0
+ * @category getters
+ * @example
+ * ```ts
+ * import { Counters } from "apportion"
+ *
+ * const counter = { counted: "units", currency: "USD", period: "2026-03", per: "group", id: "g1" } as const
+ * Counters.keyOf(counter) // => "units/USD/2026-03/group/g1"
+ * ```
+ */
+export const keyOf = ({ counted, currency, period, per, id }: Counter): string =>
+  `${counted}/${currency}/${period}/${per}/${id}`
+
 /** The problem of one count, if it has one. */
 const problemOf = (key: string, count: unknown): Problem | undefined => {
   if (read(key) === undefined) {

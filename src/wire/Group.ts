@@ -12,12 +12,17 @@ import type { Product } from "../orders/Product.js"
 import type { Page } from "../pagination/Page.js"
 import type { Collaborator } from "../payouts/Collaborator.js"
 import type * as Core from "../rules/ProductGroup.js"
+import type { GroupTerms } from "../terms/Terms.js"
 import type { Unreadable } from "../Unreadable.js"
 import { write as writeCollaborator } from "./Collaborator.js"
+import { overlay } from "./internal/groupChange.js"
+import type { TermedGroup } from "./internal/groupFields.js"
 import * as groupFields from "./internal/groupFields.js"
 import { write as writePage } from "./Page.js"
 import { write as writeProduct } from "./Product.js"
 import type * as Schemas from "./Schemas.js"
+
+export type { TermedGroup }
 
 /**
  * Options for reading a group.
@@ -74,15 +79,7 @@ const readDates = (node: reader.Node) => {
 const readPay = (node: reader.Node, shape: groupFields.Shape): groupFields.Pay =>
   groupFields.isView(shape) ? groupFields.readViewPay(node) : groupFields.readRequestPay(node)
 
-/** Left out, a group would pay without them. */
-const noteTerms = (node: reader.Node): void => {
-  if (reader.field(node, "terms") !== undefined) {
-    reader.note(node, "terms", "can't be read from JSON yet: CountedRules take them")
-  }
-}
-
-const readGroup = (node: reader.Node, options: ReadOptions): Core.ProductGroup => {
-  noteTerms(node)
+const readGroup = (node: reader.Node, options: ReadOptions): TermedGroup => {
   const shape = groupFields.shapeOf(node)
   const requireValues = options.requireValues ?? false
   groupFields.noteOtherShape(node, shape)
@@ -109,7 +106,8 @@ const readGroup = (node: reader.Node, options: ReadOptions): Core.ProductGroup =
  * `flat` or `both`) says which of `percent` and `amount` counts, and the other is ignored. The object that the
  * service answers with is recognised by `type_values`, or by a link type in `type`; there both count
  * when both are set. `type_modifier` and `condition_modifier` are read in both (answers leave them out,
- * which means `WITH`).
+ * which means `WITH`). Both can have `terms`, since 0.6.0 and beyond the specification: tiers and a cap, in the fields of
+ * `Terms`; tiers take the place of a percentage.
  *
  * Tolerated: both spellings of each link type (`product.tag`, `products.tag`), `percent` or
  * `percentage`, as a number or a text, modifiers as a text or a list of one and in any case, product ids
@@ -137,19 +135,19 @@ const readGroup = (node: reader.Node, options: ReadOptions): Core.ProductGroup =
 export const read = (
   input: unknown,
   options: ReadOptions = {},
-): Result.Result<Core.ProductGroup, Unreadable> =>
+): Result.Result<TermedGroup, Unreadable> =>
   reader.read(input, {
     what: "product group",
     path: options.path,
     read: (node) => readGroup(node, options),
   })
 
-const mergeGroup = (node: reader.Node, group: Core.ProductGroup): Core.ProductGroup => {
+const mergeGroup = (node: reader.Node, group: TermedGroup): TermedGroup => {
   const shape = groupFields.shapeOf(node)
   groupFields.noteOtherShape(node, shape)
   const { id, collaboratorId } = group
   const createdAt = group.createdAt ?? undefined
-  return readGroup(groupFields.overlay(node, group, shape), {
+  return readGroup(overlay(node, group, shape), {
     ...{ id, collaboratorId, createdAt, requireValues: true },
   })
 }
@@ -157,7 +155,7 @@ const mergeGroup = (node: reader.Node, group: Core.ProductGroup): Core.ProductGr
 /**
  * Reads a request to change a group: absent fields stay as they are, and the resulting group is checked as a whole, as
  * {@link read} does with `requireValues`. `null` removes what can be removed: the condition, its modifier, limits,
- * dates, the shipping fields. Id, collaborator and time of creation always stay.
+ * dates, the shipping fields, the terms. Terms are replaced as a whole, and new tiers take the place of a percentage. Id, collaborator and time of creation always stay.
  *
  * Refused, because it can't be intended: another link type or condition type without its values; a percentage alone for
  * a group that pays a flat amount, and the reverse, without `type`. Fails with `Unreadable`, which lists every problem
@@ -179,10 +177,7 @@ const mergeGroup = (node: reader.Node, group: Core.ProductGroup): Core.ProductGr
  * merged.link.values // => ["art"]
  * ```
  */
-export const merge = (
-  group: Core.ProductGroup,
-  input: unknown,
-): Result.Result<Core.ProductGroup, Unreadable> =>
+export const merge = (group: TermedGroup, input: unknown): Result.Result<TermedGroup, Unreadable> =>
   reader.read(input, { what: "product group", read: (node) => mergeGroup(node, group) })
 
 /**
@@ -213,6 +208,8 @@ export interface GroupRequest {
   readonly starts_at: number | null
   readonly ends_at: number | null
   readonly created_at: number | null
+  /** Beyond the specification, and only where the group has terms. */
+  readonly terms?: GroupTerms
 }
 
 /**
@@ -230,7 +227,7 @@ export interface GroupRequest {
  * Group.writeRequest(group).type // => "flat"
  * ```
  */
-export const writeRequest = (group: Core.ProductGroup): GroupRequest => ({
+export const writeRequest = (group: TermedGroup): GroupRequest => ({
   id: group.id,
   collaborator_id: group.collaboratorId,
   itemType: group.link.type,
@@ -250,6 +247,7 @@ export const writeRequest = (group: Core.ProductGroup): GroupRequest => ({
   starts_at: group.startsAt,
   ends_at: group.endsAt,
   created_at: group.createdAt,
+  ...(group.terms == null ? undefined : { terms: group.terms }),
 })
 
 /**
@@ -303,6 +301,7 @@ export const fields: ReadonlyArray<string> = [
   ...["type", "percentage", "percent", "amount", "deduct_for_other_splits"],
   ...["type_values", "condition", "condition_values", "products", "products_count"],
   ...["shipping_percent", "shipping_amount", "min_amount", "max_amount", "starts_at", "ends_at"],
+  "terms",
 ]
 
 /**

@@ -62,25 +62,10 @@ const fields: ReadonlyArray<string> = [
   ...["fee", "reason", "contradiction"],
 ]
 
-const neededChoice = <const A extends string>(
-  node: reader.Node,
-  key: string,
-  choices: ReadonlyArray<A>,
-  standIn: A,
-): A => {
-  if (reader.field(node, key) === undefined) reader.refuse(node, key, reader.oneOf(choices))
-  return reader.choice(node, key, choices) ?? standIn
-}
-
-const neededText = (node: reader.Node, key: string): string => {
-  if (reader.field(node, key) === undefined) reader.refuse(node, key, "a text")
-  return reader.text(node, key) ?? ""
-}
-
 const readContradiction = (node: reader.Node): Core.Contradiction => ({
   at: reader.neededTime(node, "at"),
-  event: neededChoice(node, "event", Core.events, "confirm"),
-  message: neededText(node, "message"),
+  event: reader.neededChoice(node, "event", Core.events, "confirm"),
+  message: reader.neededText(node, "message"),
 })
 
 const readPayment = (node: reader.Node): Core.Payment => {
@@ -94,7 +79,7 @@ const readPayment = (node: reader.Node): Core.Payment => {
     amount: reader.neededWhole(node, "amount", 1),
     payoutVersion: reader.neededWhole(node, "payout_version", 0),
     rail: reader.neededId(node, "rail"),
-    status: neededChoice(node, "status", Core.statuses, "claimed"),
+    status: reader.neededChoice(node, "status", Core.statuses, "claimed"),
     claimedAt: reader.neededTime(node, "claimed_at"),
     sentAt: reader.time(node, "sent_at") ?? null,
     acceptedAt: reader.time(node, "accepted_at") ?? null,

@@ -6,7 +6,15 @@
 import type * as Result from "effect/Result"
 import { snakeCase } from "../internal/names.js"
 import * as reader from "../internal/reader.js"
-import type { Carried, Share, StoreShare } from "../shares/Share.js"
+import type {
+  Carried,
+  Share,
+  ShareBand,
+  ShareCap,
+  ShareTerms,
+  ShareTiers,
+  StoreShare,
+} from "../shares/Share.js"
 import type { Unreadable } from "../Unreadable.js"
 
 /**
@@ -39,6 +47,8 @@ export interface ShareJson {
   readonly flat_amount: number | null
   /** Only with carried remainders: the group's before and after the item, in ten-thousandths of a cent. */
   readonly carried?: Carried
+  /** Only for a group with terms: what they did. `null` for tiers or a cap that it does not have. */
+  readonly terms?: ShareTerms
 }
 
 /**
@@ -95,6 +105,7 @@ export type ShareLine = Pick<
   | "percent"
   | "flatAmount"
   | "carried"
+  | "terms"
 >
 
 /**
@@ -135,6 +146,7 @@ const writeShare = (share: ShareLine): ShareJson => ({
   percent: share.percent,
   flat_amount: share.flatAmount,
   ...writeCarried(share),
+  ...(share.terms === undefined ? undefined : { terms: share.terms }),
 })
 
 /**
@@ -256,6 +268,41 @@ const readCarried = (node: reader.Node): { readonly carried?: Carried } => {
   return { carried: { before, after: reader.neededWhole(carried, "after") } }
 }
 
+const readBand = (node: reader.Node): ShareBand => ({
+  from: reader.neededWhole(node, "from"),
+  percent: reader.neededText(node, "percent"),
+  counted: reader.neededWhole(node, "counted"),
+})
+
+const readTiers = (node: reader.Node): ShareTiers => ({
+  counted: reader.neededChoice(node, "counted", ["units", "base", "share"], "units"),
+  counter: reader.neededId(node, "counter"),
+  before: reader.neededWhole(node, "before"),
+  after: reader.neededWhole(node, "after"),
+  bands: reader.neededChildren(node, "bands").map(readBand),
+})
+
+const readCap = (node: reader.Node): ShareCap => ({
+  counter: reader.neededId(node, "counter"),
+  amount: reader.neededWhole(node, "amount"),
+  before: reader.neededWhole(node, "before"),
+  after: reader.neededWhole(node, "after"),
+  left: reader.neededWhole(node, "left"),
+  cut: reader.neededWhole(node, "cut"),
+})
+
+const readTerms = (node: reader.Node): { readonly terms?: ShareTerms } => {
+  const terms = reader.child(node, "terms")
+  if (terms === undefined) return {}
+  const [tiers, cap] = [reader.child(terms, "tiers"), reader.child(terms, "cap")]
+  return {
+    terms: {
+      tiers: tiers === undefined ? null : readTiers(tiers),
+      cap: cap === undefined ? null : readCap(cap),
+    },
+  }
+}
+
 const readShare = (node: reader.Node): ShareLine => ({
   itemId: reader.neededId(node, "item_id"),
   groupId: reader.neededId(node, "group_id"),
@@ -266,18 +313,15 @@ const readShare = (node: reader.Node): ShareLine => ({
   percent: reader.text(node, "percent") ?? null,
   flatAmount: reader.whole(node, "flat_amount") ?? null,
   ...readCarried(node),
+  ...readTerms(node),
 })
 
 const readError = (node: reader.Node): ErrorLine => {
   const error = reader.neededChild(node, "error")
-  const neededText = (key: string) => {
-    const text = error === undefined ? "" : reader.text(error, key)
-    if (error !== undefined && reader.field(error, key) === undefined) {
-      reader.refuse(error, key, "a text")
-    }
-    return text ?? ""
-  }
-  const [_tag, message] = [neededText("_tag"), neededText("message")]
+  const [_tag, message] =
+    error === undefined
+      ? ["", ""]
+      : [reader.neededText(error, "_tag"), reader.neededText(error, "message")]
   return {
     orderId: reader.id(node, "order_id") ?? null,
     error: { ...error?.fields, _tag, message },

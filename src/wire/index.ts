@@ -7,6 +7,7 @@
 export { Unreadable } from "../Unreadable.js"
 export * as Agreement from "./Agreement.js"
 export * as Collaborator from "./Collaborator.js"
+export * as Counters from "./Counters.js"
 export * as Entry from "./Entry.js"
 export * as Group from "./Group.js"
 export * as Json from "./Json.js"

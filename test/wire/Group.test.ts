@@ -233,11 +233,6 @@ describe("a create request", () => {
     expect(problemsWith({ type: "neither" })).toEqual([["type", "neither"]])
   })
 
-  it("refuses terms, without which it would pay something else", () => {
-    expect(problemsWith({ terms: { caps: [] } })).toEqual([["terms", { caps: [] }]])
-    expect(problemsWith({ terms: null })).toEqual([])
-  })
-
   it("puts where it stands before the paths", () => {
     expect(problemsOf({ ...request, id: null }, { path: "[3]" })).toEqual([["[3].id", null]])
     expect(problemsOf("a text", { path: "[3]" })).toEqual([["[3]", "a text"]])

@@ -1,4 +1,4 @@
-import { Cents, Split as CoreSplit, RuleSet } from "apportion"
+import { Cents, Split as CoreSplit, CountedRules, CountedSplit, RuleSet } from "apportion"
 import { Split } from "apportion/wire"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
@@ -86,6 +86,64 @@ describe("a line of a split order", () => {
       shares: [],
       store: [{ itemId: "1", amount: 10_000 }],
     })
+  })
+
+  it("has what the terms of its groups did, and is read back with it", () => {
+    const bands = [
+      { from: 0, percent: 10 },
+      { from: 1, percent: 20 },
+    ]
+    const rules = CountedRules.make([
+      { id: "g1", collaboratorId: "ada", link: all, terms: { tiers: { counted: "units", bands } } },
+      { id: "g2", collaboratorId: "ben", link: all, percent: 5, terms: { cap: { amount: 300 } } },
+      { id: "g3", collaboratorId: "cyd", link: all, percent: 1 },
+    ])
+    const { split } = CountedSplit.order(rules, order)
+    const line = Split.write(split)
+    expect(line.shares.map(({ terms }) => terms)).toEqual([
+      {
+        tiers: {
+          counted: "units",
+          counter: "units/USD/lifetime/group/g1",
+          before: 0,
+          after: 2,
+          bands: [
+            { from: 0, percent: "10.00", counted: 1 },
+            { from: 1, percent: "20.00", counted: 1 },
+          ],
+        },
+        cap: null,
+      },
+      {
+        tiers: null,
+        cap: {
+          counter: "share/USD/lifetime/group/g2",
+          amount: 300,
+          before: 0,
+          after: 300,
+          left: 0,
+          cut: 200,
+        },
+      },
+      undefined,
+    ])
+    expect("terms" in (line.shares[2] ?? {})).toBe(false)
+    const back = Result.getOrThrow(Split.read(JSON.parse(JSON.stringify(line))))
+    expect("shares" in back && back.shares.map(({ terms }) => terms)).toEqual(
+      split.shares.map(({ terms }) => terms),
+    )
+    const broken = { ...line.shares[0], terms: { tiers: { bands: [{}] }, cap: 5 } }
+    const result = Split.read({ ...line, shares: [broken] })
+    expect(Result.isFailure(result) && result.failure.problems.map(({ path }) => path)).toEqual([
+      "shares[0].terms.cap",
+      "shares[0].terms.tiers.counted",
+      "shares[0].terms.tiers.counter",
+      "shares[0].terms.tiers.before",
+      "shares[0].terms.tiers.after",
+      "shares[0].terms.tiers.bands[0].from",
+      "shares[0].terms.tiers.bands[0].percent",
+      "shares[0].terms.tiers.bands[0].counted",
+    ])
   })
 
   it("of an error quotes as much of what was refused as can be read, in bounded work", () => {

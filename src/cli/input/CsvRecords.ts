@@ -6,7 +6,15 @@ import { brokenLine, type InputEntry, type Record } from "./Records.js"
 // Which columns a CSV file can have, and where each one's value goes in the JSON form of the input.
 
 /** How a cell is read. An empty cell is absent, whatever its column. */
-export type CellKind = "text" | "number" | "amount" | "decimal" | "flag" | "tags" | "values"
+export type CellKind =
+  | "text"
+  | "number"
+  | "amount"
+  | "decimal"
+  | "flag"
+  | "tags"
+  | "values"
+  | "bands"
 
 /** One column: where its value goes, and how it is read. */
 export interface CsvColumn {
@@ -21,29 +29,38 @@ const column = (kind: CellKind, ...path: ReadonlyArray<string>): CsvColumn => ({
 const columnsOf = (kinds: { readonly [name: string]: CellKind }): Columns =>
   Object.fromEntries(Object.entries(kinds).map(([name, kind]) => [name, column(kind, name)]))
 
-/** A product group for each line. */
-export const groups: Columns = columnsOf({
-  id: "text",
-  collaborator_id: "text",
-  itemType: "text",
-  items: "values",
-  type_modifier: "text",
-  splitConditionType: "text",
-  splitConditions: "values",
-  condition_modifier: "text",
-  type: "text",
-  percentage: "text",
-  percent: "text",
-  amount: "number",
-  shipping_percent: "text",
-  shipping_amount: "number",
-  deduct_for_other_splits: "flag",
-  min_amount: "number",
-  max_amount: "number",
-  starts_at: "number",
-  ends_at: "number",
-  created_at: "number",
-})
+/** A product group for each line. Bands are written as bounds and percentages: `0:10; 1000:15`. */
+export const groups: Columns = {
+  ...columnsOf({
+    id: "text",
+    collaborator_id: "text",
+    itemType: "text",
+    items: "values",
+    type_modifier: "text",
+    splitConditionType: "text",
+    splitConditions: "values",
+    condition_modifier: "text",
+    type: "text",
+    percentage: "text",
+    percent: "text",
+    amount: "number",
+    shipping_percent: "text",
+    shipping_amount: "number",
+    deduct_for_other_splits: "flag",
+    min_amount: "number",
+    max_amount: "number",
+    starts_at: "number",
+    ends_at: "number",
+    created_at: "number",
+  }),
+  tiers_counted: column("text", "terms", "tiers", "counted"),
+  tiers_per: column("text", "terms", "tiers", "per"),
+  tiers_period: column("text", "terms", "tiers", "period"),
+  tiers_bands: column("bands", "terms", "tiers", "bands"),
+  cap_amount: column("number", "terms", "cap", "amount"),
+  cap_per: column("text", "terms", "cap", "per"),
+  cap_period: column("text", "terms", "cap", "period"),
+}
 
 /**
  * Whether a line's amounts are in the lowest unit or in decimals of the line's currency. The value itself is not part
@@ -171,6 +188,18 @@ const decimalAmount = (text: string, currency: string): number | string => {
   return amount !== undefined && Result.isSuccess(amount) ? amount.success : text
 }
 
+const band = /^([+-]?\d+)\s*:\s*(\S+)$/
+
+/** The bands of tiers; a text that has none stays a text. */
+const bandsOf = (text: string): unknown => {
+  const parts = text.split(";").map((part) => part.trim())
+  const bands = parts.flatMap((part) => {
+    const [, from, percent] = band.exec(part) ?? []
+    return percent === undefined ? [] : [{ from: Number(from), percent }]
+  })
+  return bands.length === parts.length ? bands : text
+}
+
 /**
  * The value of a cell. Amounts are in the lowest unit, unless `decimalsOf` names the currency in whose decimals they
  * are. A value that does not fit its column stays a text, so that the reader reports the problem.
@@ -183,6 +212,7 @@ export const cellValue = (text: string, kind: CellKind, decimalsOf?: string): un
   if (kind === "decimal") return decimal.test(trimmed) ? Number(trimmed) : trimmed
   if (kind === "flag") return /^true$/i.test(trimmed) || (!/^false$/i.test(trimmed) && trimmed)
   if (kind === "text") return trimmed
+  if (kind === "bands") return bandsOf(trimmed)
   return trimmed
     .split(kind === "tags" ? /[;,]/ : ";")
     .map((value) => value.trim())
@@ -213,7 +243,7 @@ type CellValues = { [key: string]: unknown }
 
 /** The column whose value went to a path. */
 const columnOf = (columns: Columns, path: string): string => {
-  const field = path.replace(/\[\d+\]$/, "")
+  const field = path.replace(/\[\d+\](\.\w+)?$/, "")
   const found = Object.entries(columns).find(([, column]) => column.path.join(".") === field)
   return found?.[0] ?? path
 }

@@ -1,26 +1,25 @@
 /** The terms of a group as they are counted. */
 import type { ProductGroup } from "../../rules/ProductGroup.js"
+import { type Counter, keyOf } from "../Counters.js"
 import type { CountPeriod, GroupTerms, Per } from "../Terms.js"
 import { type Bands, bandsOf } from "./bands.js"
 
 /** The counters of one group that count the same, one for each currency and period. */
 export class CounterKeys {
   readonly period: CountPeriod
-  private readonly counted: string
-  private readonly whose: string
+  private readonly of: Pick<Counter, "counted" | "per" | "id">
   private currency = ""
   private time = ""
   private key = ""
 
   constructor(
-    counted: string,
+    counted: Counter["counted"],
     reach: { readonly per: Per; readonly period: CountPeriod },
     group: ProductGroup,
   ) {
     const { per, period } = reach
     this.period = period
-    this.counted = counted
-    this.whose = `${per}/${per === "group" ? group.id : group.collaboratorId}`
+    this.of = { counted, per, id: per === "group" ? group.id : group.collaboratorId }
   }
 
   /** The key for a currency and a period. Most sales have those of the one before. */
@@ -28,15 +27,15 @@ export class CounterKeys {
     if (currency === this.currency && time === this.time) return this.key
     this.currency = currency
     this.time = time
-    this.key = `${this.counted}/${currency}/${time}/${this.whose}`
+    this.key = keyOf({ ...this.of, currency, period: time })
     return this.key
   }
 
   /** Whether both count the same. */
   isSame(other: CounterKeys): boolean {
-    return (
-      other.counted === this.counted && other.period === this.period && other.whose === this.whose
-    )
+    const { counted, per, id } = this.of
+    const { of, period } = other
+    return of.counted === counted && of.per === per && of.id === id && period === this.period
   }
 }
 

@@ -1,4 +1,5 @@
 import * as Result from "effect/Result"
+import { addProblems, within } from "../../internal/problems.js"
 import * as reader from "../../internal/reader.js"
 import * as Percent from "../../money/Percent.js"
 import * as Attribute from "../../orders/Attribute.js"
@@ -12,6 +13,7 @@ import {
   type Modifier,
   type ProductGroup,
 } from "../../rules/ProductGroup.js"
+import * as Terms from "../../terms/Terms.js"
 
 // The link and the condition of a group, in either shape.
 
@@ -166,12 +168,26 @@ export const readCondition = (
   return { type, modifier, values: values ?? [] }
 }
 
-// What a group pays: percent and flat amount, and which of the two counts.
+// What a group pays: percent and flat amount, which of the two counts, and the terms of what depends on earlier sales.
 
 export interface Pay {
   readonly percent: string | null
   readonly amount: number | null
+  readonly terms?: Terms.GroupTerms
 }
+
+/**
+ * A product group, with its terms if it has any. With tiers it has no percentage of its own. `CountedRules` takes it;
+ * `RuleSet`, which would pay without the terms, refuses one that has them.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface TermedGroup extends ProductGroup {
+  readonly terms?: Terms.GroupTerms | null | undefined
+}
+
+export const percentNames = ["percent", "percentage"]
 
 const parsePercent = (value: unknown): string | undefined => {
   const basisPoints = Percent.parse(value)
@@ -197,8 +213,44 @@ const readEitherPercent = (node: reader.Node): string | null => {
   return percentage
 }
 
+/** The field names of terms are those of the core, whose `parse` is what is valid. */
+const readTerms = (node: reader.Node): Terms.GroupTerms | undefined => {
+  const given = reader.field(node, "terms")
+  if (given === undefined) return undefined
+  const terms = Terms.parse(given)
+  if (Result.isSuccess(terms)) return terms.success
+  const path = reader.pathOf(node, "terms")
+  addProblems(
+    node.problems,
+    terms.failure.problems.map((problem) => within(path, problem)),
+  )
+  return undefined
+}
+
+/** Whether the percentages of a group are those of its tiers. */
+export const hasTiers = (node: reader.Node): boolean => {
+  const terms = reader.field(node, "terms")
+  return reader.isFields(terms) && terms.tiers != null
+}
+
+const notePercentBesideTiers = (node: reader.Node): void => {
+  for (const name of percentNames) {
+    if (reader.field(node, name) === undefined) continue
+    reader.note(node, name, "must be absent beside tiers, whose bands have the percentages")
+  }
+}
+
+/** What the group pays, with its terms if it has any. */
+const withTerms = (node: reader.Node, pay: Pay): Pay => {
+  const terms = readTerms(node)
+  return terms === undefined ? pay : { ...pay, terms }
+}
+
 /** What a request says in `type`; the specification has the first two. */
 export type PayKind = "percentage" | "flat" | "both"
+
+/** What a group pays, as it stands. */
+type TermedPay = Pick<TermedGroup, "percent" | "amount" | "terms">
 
 const aKind = "percentage, flat or both"
 
@@ -208,9 +260,9 @@ const parseKind = (value: unknown): PayKind | undefined => {
 }
 
 /** The `type` of a request from which the same group is read. */
-export const kindOf = ({ percent, amount }: Pay): PayKind => {
+export const kindOf = ({ percent, amount, terms }: TermedPay): PayKind => {
   if (amount === null) return "percentage"
-  return percent === null ? "flat" : "both"
+  return percent === null && terms?.tiers == null ? "flat" : "both"
 }
 
 const readKind = (node: reader.Node): PayKind | undefined => {
@@ -218,11 +270,14 @@ const readKind = (node: reader.Node): PayKind | undefined => {
     return reader.parsed(node, "type", { parse: parseKind, expected: aKind })
   }
   const [percent, flat] = [
-    hasField(node, "percent") || hasField(node, "percentage"),
+    hasField(node, "percent") || hasField(node, "percentage") || hasTiers(node),
     hasField(node, "amount"),
   ]
   if (percent !== flat) return percent ? "percentage" : "flat"
-  const reason = percent ? "both percent and amount are given" : "there is no percent and no amount"
+  const share = hasTiers(node) ? "tiers" : "percent"
+  const reason = percent
+    ? `both ${share} and amount are given`
+    : "there is no percent and no amount"
   reader.note(node, "type", `is missing, it must be ${aKind}: ${reason}`)
   return undefined
 }
@@ -237,152 +292,32 @@ export const readRequestPay = (node: reader.Node): Pay => {
   if (isFlat && !hasField(node, "amount")) {
     reader.refuse(node, "amount", `set when type is ${kind}`)
   }
-  if (isPercent && !hasField(node, "percent") && !hasField(node, "percentage")) {
+  const isTiered = hasTiers(node)
+  if (isTiered) noteTiersBeside(node, kind)
+  if (isPercent && !isTiered && !hasField(node, "percent") && !hasField(node, "percentage")) {
     reader.refuse(node, "percent", `set when type is ${kind}`)
   }
-  return {
-    percent: isPercent ? readEitherPercent(node) : null,
+  return withTerms(node, {
+    percent: isPercent && !isTiered ? readEitherPercent(node) : null,
     amount: isFlat ? readAmount(node, "amount") : null,
-  }
+  })
+}
+
+/** Tiers are percentages: neither beside another percentage nor in a group that pays none. */
+const noteTiersBeside = (node: reader.Node, kind: PayKind | undefined): void => {
+  notePercentBesideTiers(node)
+  if (kind !== "flat") return
+  reader.note(node, "type", "must be percentage or both for a group with tiers, got flat")
 }
 
 /** In an answer of the service the one that does not count is null; both count when both are set. */
 export const readViewPay = (node: reader.Node): Pay => {
-  if (!hasField(node, "percent") && !hasField(node, "percentage") && !hasField(node, "amount")) {
+  const isTiered = hasTiers(node)
+  const isPaid = ["percent", "percentage", "amount"].some((name) => hasField(node, name))
+  if (!isPaid && !isTiered) {
     reader.note(node, "percent", "is missing: a group needs a percent, an amount or both")
   }
-  return { percent: readEitherPercent(node), amount: readAmount(node, "amount") }
-}
-
-// A request to change a group, merged into the current group.
-
-const has = (node: reader.Node, key: string): boolean => Object.hasOwn(node.fields, key)
-
-const given = (node: reader.Node, key: string): boolean => reader.field(node, key) !== undefined
-
-const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0
-
-/** The given fields of the request, and those of the group where the request has none. */
-const over = (
-  node: reader.Node,
-  key: string,
-  options: { readonly now: unknown; readonly nullClears: boolean },
-): unknown => {
-  const says = options.nullClears ? has(node, key) : given(node, key)
-  return says ? node.fields[key] : (options.now ?? undefined)
-}
-
-/** Values of another kind can't be intended: tags are not vendors. */
-const noteLeftValues = (
-  node: reader.Node,
-  options: { readonly kind: string; readonly values: string },
-): void => {
-  if (given(node, options.values)) return
-  reader.note(node, options.values, `is missing, a change of ${options.kind} needs its values`)
-}
-
-const overlayLink = (node: reader.Node, group: ProductGroup, shape: Shape): reader.Fields => {
-  const type = parseLinkType(node.fields[shape.link])
-  if (type !== undefined && type !== group.link.type && type !== "products.all") {
-    noteLeftValues(node, { kind: shape.link, values: shape.values })
-  }
-  const saysModifier = given(node, "type_modifier") && !isEmptyList(node.fields.type_modifier)
-  return {
-    [shape.link]: over(node, shape.link, { now: group.link.type, nullClears: false }),
-    [shape.values]: over(node, shape.values, { now: group.link.values, nullClears: false }),
-    type_modifier: saysModifier ? node.fields.type_modifier : group.link.modifier,
-  }
-}
-
-const overlayCondition = (node: reader.Node, group: ProductGroup, shape: Shape): reader.Fields => {
-  const { condition } = group
-  const type = reader.field(node, shape.condition)
-  if (condition !== null && type !== undefined && type !== condition.type) {
-    noteLeftValues(node, { kind: shape.condition, values: shape.conditionValues })
-  }
-  const kind = over(node, shape.condition, { now: condition?.type, nullClears: true })
-  const values = over(node, shape.conditionValues, { now: condition?.values, nullClears: false })
-  return {
-    // Without a condition the field is absent, so that values without a type are noticed.
-    ...(kind === undefined ? {} : { [shape.condition]: kind }),
-    [shape.conditionValues]: values,
-    condition_modifier: over(node, "condition_modifier", {
-      now: condition?.modifier,
-      nullClears: true,
-    }),
-  }
-}
-
-const percentNames = ["percent", "percentage"]
-
-/** The group's percent and amount, where the request has neither; a percentage may have either name. */
-const overlayPay = (node: reader.Node, group: ProductGroup): reader.Fields => {
-  const saysPercent = percentNames.some((name) => has(node, name))
-  return {
-    percent: saysPercent ? node.fields.percent : (group.percent ?? undefined),
-    percentage: node.fields.percentage,
-    amount: over(node, "amount", { now: group.amount, nullClears: true }),
-  }
-}
-
-/** What is left of a percentage and an amount: `null` takes one of them away. */
-const leftOfBoth = (node: reader.Node): PayKind => {
-  const isWithout = (...names: ReadonlyArray<string>) =>
-    names.some((name) => has(node, name)) && !names.some((name) => given(node, name))
-  if (isWithout("amount")) return "percentage"
-  return isWithout(...percentNames) ? "flat" : "both"
-}
-
-/**
- * Without `type` the kind of payment stays. An amount for a group that pays a percentage would then be ignored, which
- * can't be intended.
- */
-const keptKind = (node: reader.Node, group: ProductGroup): PayKind => {
-  const kind = kindOf(group)
-  if (kind === "both") return leftOfBoth(node)
-  const other = kind === "flat" ? percentNames : ["amount"]
-  const own = kind === "flat" ? ["amount"] : percentNames
-  const name = other.find((key) => given(node, key))
-  if (name !== undefined && !own.some((key) => given(node, key))) {
-    const wanted = kind === "flat" ? "percentage" : "flat"
-    reader.note(
-      node,
-      "type",
-      `is missing, it must be ${wanted} for ${name} to count: the group is ${kind} now`,
-    )
-  }
-  return kind
-}
-
-const overlayRest = (node: reader.Node, group: ProductGroup): reader.Fields => ({
-  deduct_for_other_splits: over(node, "deduct_for_other_splits", {
-    now: group.deductForOtherSplits,
-    nullClears: false,
-  }),
-  shipping_percent: over(node, "shipping_percent", {
-    now: group.shippingPercent,
-    nullClears: true,
-  }),
-  shipping_amount: over(node, "shipping_amount", { now: group.shippingAmount, nullClears: true }),
-  min_amount: over(node, "min_amount", { now: group.minAmount, nullClears: true }),
-  max_amount: over(node, "max_amount", { now: group.maxAmount, nullClears: true }),
-  starts_at: over(node, "starts_at", { now: group.startsAt, nullClears: true }),
-  ends_at: over(node, "ends_at", { now: group.endsAt, nullClears: true }),
-})
-
-/**
- * The complete request that results from the change, in the shape it was written in. If that shape has its link in
- * `type`, the kind of payment is not named.
- */
-export const overlay = (node: reader.Node, group: ProductGroup, shape: Shape): reader.Node => {
-  const namesKind = shape.link !== "type"
-  const kind = given(node, "type") ? node.fields.type : undefined
-  const fields = {
-    ...overlayLink(node, group, shape),
-    ...overlayCondition(node, group, shape),
-    ...overlayPay(node, group),
-    ...overlayRest(node, group),
-    ...(namesKind ? { type: kind ?? keptKind(node, group) } : {}),
-  }
-  return { problems: node.problems, path: node.path, fields }
+  if (isTiered) notePercentBesideTiers(node)
+  const percent = isTiered ? null : readEitherPercent(node)
+  return withTerms(node, { percent, amount: readAmount(node, "amount") })
 }
