@@ -1,10 +1,12 @@
 import { type Job, Jobs } from "apportion/cluster"
-import { Deferred, Effect } from "effect"
+import { Deferred, Effect, Fiber, Latch } from "effect"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import {
+  answered,
   type HeldTurn,
   type HeldTurns,
   holding,
+  stepping,
   tell,
 } from "../../src/cluster/internal/heldTurns.js"
 import * as jobStore from "../../src/cluster/internal/jobStore.js"
@@ -57,17 +59,46 @@ describe("a turn", () => {
     expect(await standing(turn)).toMatchObject({ after: "over" })
   })
 
+  const heldTurn = (turn: lanes.LaneTurn, isIdle: boolean): HeldTurn => ({
+    ...turn,
+    ...{ replaced: Deferred.makeUnsafe<void>(), idle: Latch.makeUnsafe(isIdle) },
+  })
+
   test("is replaced only where nobody has told that it is alive", async () => {
-    const [alive, lost] = [await beginTurn("alive"), await beginTurn("lost")]
+    const turns = [await beginTurn("alive"), await beginTurn("lost"), await beginTurn("idle")]
+    const [alive, lost, idle] = turns
+    if (alive === undefined || lost === undefined || idle === undefined)
+      throw new TypeError("three")
     await client()
       .unsafe("UPDATE apportion_cluster.lanes SET moved_at = clock_timestamp() - interval '1 hour'")
       .pipe(Effect.runPromise)
-    const held = { ...alive, replaced: Deferred.makeUnsafe<void>() }
-    await tellOf(new Set([held]))
+    await tellOf(new Set([heldTurn(alive, false), heldTurn(idle, true)]))
     const replaced = await Effect.runPromise(lanes.replaceStuck(client(), 60))
     const names = replaced.map(({ accountId }) => accountId)
     expect(names).toContain(lost.accountId)
+    expect(names).toContain(idle.accountId)
     expect(names).not.toContain(alive.accountId)
+  })
+
+  test("is idle while it waits for an answer, and is given up when it is replaced meanwhile", async () => {
+    const one = heldTurn({ accountId: "idle", kind: "close-due", turn: 1 }, false)
+    const program = Effect.gen(function* () {
+      const seen: Array<unknown> = [one.idle.isOpen()]
+      const step = stepping(one, Effect.never)
+      const answer = yield* Effect.forkChild(answered(one, Effect.never))
+      yield* Effect.yieldNow
+      seen.push(one.idle.isOpen())
+      const carriedOut = yield* Effect.forkChild(step)
+      yield* Effect.yieldNow
+      yield* Deferred.succeed(one.replaced, undefined)
+      yield* Effect.yieldNow
+      // A step that is under way ends by itself.
+      seen.push(one.idle.isOpen(), answer.pollUnsafe())
+      yield* Fiber.interrupt(carriedOut)
+      return [...seen, yield* Fiber.join(answer)]
+    })
+    expect(await Effect.runPromise(program)).toEqual([false, true, false, undefined, "replaced"])
+    expect(await Effect.runPromise(answered(one, Effect.succeed("more")))).toBe("more")
   })
 
   test("that is lost is counted where it had begun to work, until the lane moves on", async () => {

@@ -44,6 +44,26 @@ describe("two runners that each believe to be the only one", () => {
   const runners: Array<ReturnType<typeof openRunner>> = []
   afterAll(() => Promise.all(runners.splice(0).map((runner) => runner.dispose())))
 
+  const trigger = (name: string, body: string, when: string) => [
+    `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body} RETURN NEW; END $$`,
+    `CREATE TRIGGER ${name} ${when} EXECUTE FUNCTION ${name}()`,
+  ]
+  const sideBySide = [
+    // Who reads a message hides it from the other for ten minutes.
+    ...trigger(
+      "stay_unread",
+      "NEW.last_read = NULL;",
+      "BEFORE UPDATE ON apportion_cluster_messages FOR EACH ROW",
+    ),
+    // What is taken back stays counted.
+    "CREATE SEQUENCE closings",
+    ...trigger(
+      "count_closing",
+      "PERFORM nextval('closings');",
+      "AFTER UPDATE ON apportion.payouts FOR EACH ROW WHEN (OLD.status = 'active' AND NEW.status = 'pending')",
+    ),
+  ]
+
   test("carry out each turn side by side, and each effect happens once", async () => {
     const sql = client()
     runners.push(openRunner(sql), openRunner(sql))
@@ -52,6 +72,9 @@ describe("two runners that each believe to be the only one", () => {
     await first.runPromise(Effect.forEach(accounts, (id) => openAccount(id, payoutsOfEach)))
     await Effect.runPromise(countEffects(sql))
     await second.context()
+    await Effect.runPromise(
+      Effect.forEach(sideBySide, (statement) => sql.unsafe(statement), { discard: true }),
+    )
     const all = accounts.flatMap(jobsOf)
     await first.runPromise(
       Effect.flatMap(Jobs, ({ enqueue }) => Effect.andThen(enqueue(all), untilDone)),
@@ -62,11 +85,58 @@ describe("two runners that each believe to be the only one", () => {
       "close-due": [accounts.length, 1],
       "record-sales": [accounts.length * salesOfEach, 1],
     })
+    const tried = sql.unsafe<{ closings: number }>(
+      "SELECT last_value::int AS closings FROM closings",
+    )
+    const [{ closings } = { closings: 0 }] = await Effect.runPromise(tried)
+    expect(closings).toBeGreaterThan(accounts.length * payoutsOfEach)
     for (const accountId of accounts) {
       const audit = Effect.flatMap(Audit, ({ payouts }) => payouts(accountId))
       expect((await first.runPromise(audit)).differences).toEqual([])
     }
   })
+})
+
+describe("a turn of whose step the answer is lost", () => {
+  const client = clientFor(() => postgres("cluster_stolen", { maxConnections: 20 }))
+  let runner: ReturnType<typeof openRunner>
+  beforeAll(() => {
+    runner = openRunner(client(), { steps: 1 })
+  })
+  afterAll(() => runner.dispose())
+
+  // As a runner does that was asleep for a while and still believes to have the account: it reads the message before the
+  // runner does that has it, and knows nothing of the turn.
+  const steal = `CREATE FUNCTION steal() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    NEW.last_read = now(); NEW.processed = true;
+    INSERT INTO apportion_cluster_replies (id, kind, request_id, payload, acked)
+      VALUES (NEW.id + 1, 0, NEW.id, '{"_tag":"Success","value":{"_tag":"Suspended"}}', false);
+    RETURN NEW; END $$`
+  const stealing = `CREATE TRIGGER steal BEFORE INSERT ON apportion_cluster_messages FOR EACH ROW
+    WHEN (NEW.tag = 'activity') EXECUTE FUNCTION steal()`
+
+  test("is replaced after a while, and its runner goes on with others", async () => {
+    const sql = client()
+    const program = Effect.gen(function* () {
+      const jobs = yield* Jobs
+      yield* openAccount("stolen", 1)
+      yield* openAccount("next", 1)
+      yield* sql.unsafe(steal)
+      yield* sql.unsafe(stealing)
+      yield* jobs.enqueue([{ kind: "close-due", accountId: "stolen" }])
+      const stolen = sql.unsafe("SELECT 1 FROM apportion_cluster_messages WHERE tag = 'activity'")
+      while ((yield* stolen).length === 0) yield* Effect.sleep(20)
+      yield* sql.unsafe("DROP TRIGGER steal ON apportion_cluster_messages")
+      // A quarter of a minute later.
+      yield* sql.unsafe("UPDATE apportion_cluster.lanes SET moved_at = moved_at - interval '12 s'")
+      yield* jobs.enqueue([{ kind: "close-due", accountId: "next" }])
+      yield* untilDone
+      const ofAccount = (accountId: string) =>
+        Effect.map(jobs.get({ kind: "close-due", accountId, key: "" }), (job) => job?.outcome)
+      return yield* Effect.forEach(["stolen", "next"], ofAccount)
+    })
+    expect(await runner.runPromise(program)).toEqual(["closed 1, rolled 0", "closed 1, rolled 0"])
+  }, 60_000)
 })
 
 describe("a job among many of its account", () => {

@@ -86,21 +86,27 @@ export const replaceStuck = (
     [seconds],
   )
 
-const given = "json_to_recordset($1::json) AS given (account_id text, kind text, turn bigint)"
+const given = `json_to_recordset($1::json)
+  AS given (account_id text, kind text, turn bigint, is_alive boolean)`
+
+/** A turn of a runner, and whether something is done for it there. */
+export interface KnownTurn extends LaneTurn {
+  readonly isAlive: boolean
+}
 
 /**
- * Tells that turns are alive, and gives those that are over, or that somebody else's turn has taken the place of. A lane
+ * Tells which turns are alive, and gives those that are over, or that somebody else's turn has taken the place of. A lane
  * that is locked is being worked on, or belongs to a connection that the database will give up.
  */
 export const tellAlive = (
   sql: SqlClient,
-  held: ReadonlyArray<LaneTurn>,
+  held: ReadonlyArray<KnownTurn>,
 ): Effect.Effect<ReadonlyArray<LaneTurn>, SqlError> =>
   turns(
     sql,
     `WITH given AS (SELECT * FROM ${given}), alive AS (
       SELECT lanes.account_id, lanes.kind FROM apportion_cluster.lanes JOIN given USING (account_id, kind, turn)
-      WHERE is_active ORDER BY account_id, kind FOR UPDATE OF lanes SKIP LOCKED
+      WHERE is_alive AND is_active ORDER BY account_id, kind FOR UPDATE OF lanes SKIP LOCKED
     ), told AS (
       UPDATE apportion_cluster.lanes SET moved_at = clock_timestamp()
       FROM alive WHERE lanes.account_id = alive.account_id AND lanes.kind = alive.kind
@@ -110,7 +116,9 @@ export const tellAlive = (
     WHERE lanes.turn IS DISTINCT FROM given.turn OR NOT lanes.is_active`,
     [
       JSON.stringify(
-        held.map(({ accountId, kind, turn }) => ({ account_id: accountId, kind, turn })),
+        held.map(({ accountId, kind, turn, isAlive }) => ({
+          ...{ account_id: accountId, kind, turn, is_alive: isAlive },
+        })),
       ),
     ],
   )

@@ -16,7 +16,7 @@ import type { WorkflowEngine } from "effect/workflow/WorkflowEngine"
 import type { StorageError } from "../../ports/StorageError.js"
 import { Actor } from "../../service/Actor.js"
 import type { InvalidJob, Job, JobKind } from "../Job.js"
-import { type HeldTurn, type HeldTurns, holding } from "./heldTurns.js"
+import { answered, type HeldTurn, type HeldTurns, holding, stepping } from "./heldTurns.js"
 import { mannerOf, parse } from "./jobFormat.js"
 import * as jobStore from "./jobStore.js"
 import * as lanes from "./lanes.js"
@@ -259,21 +259,24 @@ const activityOf = (tools: TurnTools, of: StepOf) => {
   const stepped = mannerOf(of.known) === "call" ? call(tools, of) : step(tools, of)
   // Only a turn's first step can come after a turn that was lost.
   const counted = of.number === 1 ? Effect.ignore(lanes.countLoss(tools.sql, of)) : Effect.void
-  const execute = Effect.annotateLogs(Effect.andThen(counted, trying(stepped)), {
+  const execute = Effect.annotateLogs(stepping(of, Effect.andThen(counted, trying(stepped))), {
     ...{ accountId, kind, turn },
   })
   return Activity.make({ name: `step ${of.number}`, success: AfterStep, execute })
 }
 
-const leaving = ({ sql }: TurnTools, turn: lanes.LaneTurn, seconds: number) =>
-  Activity.make({ name: "leave", execute: Effect.orDie(lanes.leave(sql, turn, seconds)) })
+const leaving = ({ sql }: TurnTools, turn: HeldTurn, seconds: number) =>
+  answered(
+    turn,
+    Activity.make({ name: "leave", execute: Effect.orDie(lanes.leave(sql, turn, seconds)) }),
+  )
 
 const takeTurn = Effect.fnUntraced(function* (tools: TurnTools, turn: HeldTurn) {
   const known = kinds.find((kind) => kind === turn.kind)
   // A later version enqueued it, whose runners are on their way.
   if (known === undefined) return yield* leaving(tools, turn, strangeSeconds)
   for (let number = 1; number <= mostSteps; number += 1) {
-    const after = yield* activityOf(tools, { ...turn, known, number })
+    const after = yield* answered(turn, activityOf(tools, { ...turn, known, number }))
     if (after !== "more") return
   }
   yield* leaving(tools, turn, 0)
