@@ -148,6 +148,7 @@ const statement = (session: Session) =>
           format: flags.format,
           outputDir: Option.getOrUndefined(flags.outputDir),
           issuer: flags.issuer,
+          language: flags.language,
         })
       }),
   ).pipe(

@@ -134,6 +134,7 @@ export const statement = (session: Session) =>
         until: Option.getOrUndefined(flags.until),
         timeZone: flags.timeZone,
         issuer: flags.issuer,
+        language: flags.language,
         format: flags.format,
         outputDir: Option.getOrUndefined(flags.outputDir),
       })

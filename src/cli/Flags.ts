@@ -1,4 +1,5 @@
 import { Flag } from "effect/cli"
+import { all as languages } from "../languages/Language.js"
 import { unboundedAttributes } from "../orders/Attribute.js"
 
 // The flags that commands share.
@@ -170,6 +171,16 @@ export const maturityDays = text(
 /** Which numbers of days {@link maturityDays} takes. */
 export const maturityRange = { flag: "maturity-days", least: 0, most: 3_650 } as const
 
+/** A language that collaborators read. */
+export const language = (description: string) =>
+  Flag.Literals("language", languages).pipe(
+    Flag.withMetavar(`<${languages.join("|")}>`),
+    Flag.withDescription(description),
+    Flag.withDefault("en" as const),
+  )
+
+const pageLanguage = language("The language of the pages of --format html")
+
 const outputDir = optionalText(
   "output-dir",
   "<folder>",
@@ -200,6 +211,7 @@ export const statement = {
     "<text>",
     "Who issues the statement, printed on the pages of --format html and --output-dir; given more than once, each is a line, as for an address",
   ).pipe(Flag.atLeast(0)),
+  language: pageLanguage,
 }
 
 /** How many changed orders are explained. The number is checked when the command runs. */
@@ -325,6 +337,7 @@ export const storedStatement = {
     "<text>",
     "Who issues the statement, printed on the pages of --format html; given more than once, each is a line, as for an address",
   ).pipe(Flag.atLeast(0)),
+  language: pageLanguage,
   outputDir,
   format: format(["table", "json", "csv", "html"]),
 }

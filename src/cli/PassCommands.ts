@@ -2,7 +2,6 @@
 import { Argument, Command, Flag } from "effect/cli"
 import * as Option from "effect/Option"
 import * as instant from "../internal/instant.js"
-import { all as languages } from "../languages/Language.js"
 import * as DatabaseOptions from "./data/DatabaseOptions.js"
 import * as ExitCode from "./ExitCode.js"
 import * as Flags from "./Flags.js"
@@ -61,11 +60,7 @@ const create = (session: Session) =>
         "<time>",
         "From when on the link is refused, a minute to 366 days from now; 30 days from now when absent",
       ).pipe(Flag.optional),
-      language: Flag.Literals("language", languages).pipe(
-        Flag.withMetavar(`<${languages.join("|")}>`),
-        Flag.withDescription("The language in which it is shown at first"),
-        Flag.withDefault("en" as const),
-      ),
+      language: Flags.language("The language in which it is shown at first"),
       url: Flags.text(
         "url",
         "<url>",

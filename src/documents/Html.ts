@@ -1,5 +1,5 @@
 /** HTML text in which all values from outside are escaped. */
-import { oneLine } from "../orders/Words.js"
+import { oneLine, printable } from "../orders/Words.js"
 
 /** A text that is already HTML. */
 export class Html {
@@ -18,9 +18,9 @@ const escapes: Readonly<{ [character: string]: string }> = {
   "'": "&#39;",
 }
 
-/** A text as HTML shows it. Control characters are left out. */
+/** A text as HTML shows it: on one line, and nothing in it turns the text around it. */
 const escaped = (text: string): string =>
-  oneLine(text).replace(/[&<>"']/g, (character) => escapes[character] ?? "")
+  printable(oneLine(text)).replace(/[&<>"']/g, (character) => escapes[character] ?? "")
 
 type HtmlPart = string | number | Html | ReadonlyArray<Html>
 

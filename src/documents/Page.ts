@@ -1,14 +1,24 @@
 /** Parts that the pages of statements share: their head and style, the issuer, and the subject of a line. */
+import { directionOf } from "../languages/Language.js"
+import { plain } from "../languages/Messages.js"
 import type { SeenItem } from "../payouts/Visibility.js"
 import { Html, html } from "./Html.js"
+import { inEnglish, isolated, phrased, type Writing } from "./Writing.js"
 
-const style = new Html(`
+/** The number of a printed page, as the style writes it. */
+const pageNumber = ({ say }: Writing): string =>
+  say("pageOf", { page: "page", pages: "pages" })
+    .map(({ text, isFilledIn }) => (isFilledIn ? `counter(${text})` : JSON.stringify(text)))
+    .join(" ")
+
+const style = (writing: Writing) =>
+  new Html(`
   :root { color-scheme: light; }
   * { box-sizing: border-box; }
   body { font: 15px/1.45 system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; color: #1b1f24; background: #f3f4f6; margin: 0; padding: 2rem 1rem; }
   article { background: #fff; max-width: 60rem; margin: 0 auto 2rem; padding: 2.5rem; border-radius: 6px; box-shadow: 0 1px 3px rgb(0 0 0 / 15%); }
   header { border-bottom: 2px solid #1b1f24; padding-bottom: 1rem; margin-bottom: 1.5rem; display: flex; flex-wrap: wrap; gap: 1rem 2rem; justify-content: space-between; }
-  address { font-style: normal; color: #4b5563; text-align: right; margin-left: auto; }
+  address { font-style: normal; color: #4b5563; text-align: end; margin-inline-start: auto; }
   address strong { color: #1b1f24; }
   h1 { font-size: 1.6rem; margin: 0; }
   h2 { font-size: 1.05rem; margin: 2rem 0 .25rem; }
@@ -16,21 +26,21 @@ const style = new Html(`
   p { margin: .25rem 0; color: #4b5563; }
   .wide { overflow-x: auto; }
   table { border-collapse: collapse; width: 100%; margin-top: .5rem; font-variant-numeric: tabular-nums; }
-  caption { text-align: left; font-size: .8rem; color: #4b5563; padding-bottom: .25rem; }
-  th { text-align: left; font-size: .8rem; font-weight: 600; color: #4b5563; border-bottom: 1px solid #9ca3af; }
-  th, td { padding: .3rem .6rem .3rem 0; vertical-align: top; }
-  th:last-child, td:last-child { padding-right: 0; }
+  caption { text-align: start; font-size: .8rem; color: #4b5563; padding-bottom: .25rem; }
+  th { text-align: start; font-size: .8rem; font-weight: 600; color: #4b5563; border-bottom: 1px solid #9ca3af; }
+  th, td { padding-block: .3rem; padding-inline: 0 .6rem; vertical-align: top; }
+  th:last-child, td:last-child { padding-inline-end: 0; }
   tbody tr + tr > * { border-top: 1px solid #e5e7eb; }
   tbody th { font-size: inherit; font-weight: inherit; color: inherit; border-bottom: none; }
   tfoot > tr > * { border: none; border-top: 1px solid #1b1f24; font-size: inherit; font-weight: 600; color: inherit; }
-  .number { text-align: right; white-space: nowrap; overflow-wrap: normal; }
+  .number { text-align: end; white-space: nowrap; overflow-wrap: normal; }
   thead .number { white-space: normal; }
   .day { white-space: nowrap; }
   .text { min-width: 8rem; }
   .wide + .wide { margin-top: 1.25rem; }
   @media (max-width: 40rem) { body { padding: 0; } article { padding: 1rem; border-radius: 0; } }
   small { color: #4b5563; display: block; }
-  @page { margin: 18mm 15mm; @bottom-right { content: "Page " counter(page) " of " counter(pages); font: 8pt system-ui, sans-serif; color: #4b5563; } }
+  @page { margin: 18mm 15mm; @bottom-right { content: ${pageNumber(writing)}; font: 8pt system-ui, sans-serif; color: #4b5563; } }
   @media print {
     body { background: #fff; padding: 0; font-size: 10pt; }
     article { box-shadow: none; border-radius: 0; max-width: none; margin: 0; padding: 0; }
@@ -43,15 +53,19 @@ const style = new Html(`
   }
 `)
 
+/** English pages say nothing of their direction: it is the usual one. */
+const direction = ({ language }: Writing): Html =>
+  directionOf(language) === "rtl" ? html` dir="rtl"` : html``
+
 /** The head of a page, and the beginning of its body. */
-export const head = (title: string): Html => html`<!doctype html>
-<html lang="en">
+export const head = (title: string, writing: Writing = inEnglish): Html => html`<!doctype html>
+<html lang="${writing.language}"${direction(writing)}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>${title}</title>
-<style>${style}</style>
+<style>${style(writing)}</style>
 </head>
 <body>`
 
@@ -62,13 +76,19 @@ export const issuerAddress = ([name, ...lines]: ReadonlyArray<string>): Html =>
     : html`<address><strong>${name}</strong>${lines.map((line) => html`<br>${line}`)}</address>`
 
 /** The subject of a line. */
-export const what = (item: SeenItem): Html => {
+export const what = (item: SeenItem, writing: Writing = inEnglish): Html => {
+  const { say } = writing
   if ("name" in item) {
-    return html`${item.name}<small>${item.kind === "expense" ? "Expense" : "Extra income"}</small>`
+    return html`${item.name}<small>${plain(say(item.kind === "expense" ? "expense" : "income"))}</small>`
   }
   const { product, orderId, itemId, quantity, refundedAt, details } = item.orderItem
-  const units = quantity === undefined ? "" : ` · ${quantity} ${quantity === 1 ? "unit" : "units"}`
+  const order = phrased(say("order", { id: details?.orderName ?? orderId }), writing)
+  const units =
+    quantity === undefined
+      ? html``
+      : html` · ${phrased(say("units", { count: quantity }), writing)}`
   const isPart = item.kind === "sale" && item.originalAmount !== 0
-  const refund = refundedAt === null ? "" : isPart ? " · partly refunded" : " · refunded"
-  return html`${product.name || itemId}<small>Order ${details?.orderName ?? orderId}${units}${refund}</small>`
+  const refund =
+    refundedAt === null ? html`` : html` · ${plain(say(isPart ? "partlyRefunded" : "refunded"))}`
+  return html`${isolated(product.name || itemId, writing)}<small>${order}${units}${refund}</small>`
 }

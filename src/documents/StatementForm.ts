@@ -1,11 +1,14 @@
 /** The formats of a stored statement, which are written piece by piece. */
+import type { Language } from "../languages/Language.js"
 import type { CollaboratorStatement, PayoutLine } from "../service/Statements.js"
 
-/** The period of a statement, the time zone of its days, and the lines that name its issuer. */
+/** The period of a statement, the time zone of its days, the lines that name its issuer, and the language of its words. */
 export interface StatementFrame {
   readonly period: CollaboratorStatement["period"]
   readonly timeZone: string
   readonly issuer: ReadonlyArray<string>
+  /** Of pages; figures for programs are in none. */
+  readonly language: Language
 }
 
 /** The texts of a statement, in the order in which they are written. */

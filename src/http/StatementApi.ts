@@ -46,9 +46,22 @@ const aFormat = {
   expected: "json, csv or html",
 }
 
+const aLanguage = {
+  parse: (text: string) => languages.find((language) => language === text),
+  expected: `one of ${languages.join(", ")}`,
+}
+
 const StatementQuery = queryOf(
-  Schema.Struct({ ...periodFields, format: optional(Schema.Literals(formats)) }),
-  (fields) => ({ ...readPeriod(fields), format: parsed(fields, "format", aFormat) }),
+  Schema.Struct({
+    ...periodFields,
+    format: optional(Schema.Literals(formats)),
+    language: optional(Schema.Literals(languages)),
+  }),
+  (fields) => ({
+    ...readPeriod(fields),
+    format: parsed(fields, "format", aFormat),
+    language: parsed(fields, "language", aLanguage),
+  }),
 )
 
 /** A text with a type of its own, in place of JSON. */
@@ -79,11 +92,6 @@ export const linesOf = ({ from, until, after }: typeof LinesQuery.Type) => ({
   period: { from, until },
   after: after === undefined ? undefined : readPlace(after),
 })
-
-const aLanguage = {
-  parse: (text: string) => languages.find((language) => language === text),
-  expected: `one of ${languages.join(", ")}`,
-}
 
 /** The language of the words of an explanation. */
 export const ExplanationQuery = queryOf(
@@ -130,6 +138,7 @@ export const statementParameters: Readonly<Record<string, object>> = {
     schema: { type: "string" },
     description: "The next of the answer before; without it the list begins with the first",
   },
+  "viewStatement language": languageOf("English when absent; JSON and CSV have none"),
   "explainSale language": languageOf("English when absent"),
   "explainSeenSale language": languageOf("that of the pass when absent"),
   "listPayoutHistory after": {

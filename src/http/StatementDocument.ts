@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import { csvForm } from "../documents/StatementCsv.js"
 import { htmlForm } from "../documents/StatementHtml.js"
+import type { Language } from "../languages/Language.js"
 import type { Period } from "../payouts/Statement.js"
 import type { LinePlace, StatementsService } from "../service/Statements.js"
 import type { UnitOfWorkService } from "../service/UnitOfWork.js"
@@ -25,15 +26,16 @@ interface AskedStatement {
   readonly accountId: string
   readonly collaboratorId: string
   readonly period: Period
+  readonly language: Language
 }
 
 /** Reads a statement with its lines. */
 const read = Effect.fnUntraced(function* (
   statements: StatementsService,
-  { accountId, collaboratorId, period }: AskedStatement,
+  { accountId, collaboratorId, period, language }: AskedStatement,
   format: keyof typeof formOf,
 ): Effect.fn.Return<string, Failure> {
-  const form = formOf[format]({ period, timeZone: "UTC", issuer: [] })
+  const form = formOf[format]({ period, timeZone: "UTC", issuer: [], language })
   const statement = yield* statements.of(accountId, collaboratorId, period)
   let text = form.head + form.before(accountId, statement)
   for (let after: LinePlace | null | undefined; after !== null; ) {

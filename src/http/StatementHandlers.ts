@@ -23,8 +23,8 @@ export const layer = HttpApiBuilder.group(
     return handlers
       .handle("statement", ({ params: { collaborator_id: collaboratorId }, query }) =>
         respondWith(({ accountId }) => {
-          const { format = "json", from, until } = query
-          const asked = { accountId, collaboratorId, period: { from, until } }
+          const { format = "json", from, until, language = "en" } = query
+          const asked = { accountId, collaboratorId, period: { from, until }, language }
           return format === "json"
             ? Effect.map(statements.of(accountId, collaboratorId, asked.period), (statement) =>
                 ofJson(200, { data: writeStatement(statement) }),

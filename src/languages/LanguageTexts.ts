@@ -1,5 +1,5 @@
 /** What a language says: the messages of English. */
-import type { english, englishExplanations } from "./english.js"
+import type { english, englishDocuments, englishExplanations } from "./english.js"
 import type { Translation } from "./Messages.js"
 
 /** The texts of a statement. */
@@ -7,3 +7,6 @@ export type LanguageTexts = Translation<typeof english>
 
 /** The sentences of explanations. */
 export type ExplanationTexts = Translation<typeof englishExplanations>
+
+/** What stands on statements that are files. */
+export type DocumentTexts = Translation<typeof englishDocuments>

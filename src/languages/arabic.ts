@@ -1,4 +1,4 @@
-import type { ExplanationTexts, LanguageTexts } from "./LanguageTexts.js"
+import type { DocumentTexts, ExplanationTexts, LanguageTexts } from "./LanguageTexts.js"
 
 /** A text for one, and one for any number of more. */
 const sameForAll = <Text extends string>(one: Text, other: Text) => ({ one, other })
@@ -80,6 +80,38 @@ export const arabic: LanguageTexts = {
   statusPaid: "مدفوعة",
   statusManuallyPaid: "مدفوعة",
   statusFailed: "فشل الدفع",
+}
+
+/** What stands on statements that are files, in Arabic. */
+export const arabicDocuments: DocumentTexts = {
+  ofEverything: "لكل الفترات",
+  from: "ابتداءً من {from}",
+  until: "حتى {until}",
+  fromUntil: "من {from} إلى {until}",
+  upTo: "حتى {until} ({zone})",
+  fromUntilIn: "من {from} إلى {until} ({zone})",
+  statementOver: "كشف حساب {period}",
+  statementsOver: "كشوف حساب {period}",
+  totalsOver: "المجاميع {period}",
+  pageOf: "صفحة {page} من {pages}",
+  refunded: "مسترد",
+  partlyRefunded: "مسترد جزئيًا",
+  payoutNamed: "الدفعة {id}",
+  payoutMadeOf: "مكونات الدفعة {id}",
+  payout: "الدفعة",
+  state: "الحالة",
+  originalAmount: "بعملة الطلب",
+  amountIn: "المبلغ ({currency})",
+  rate: "بسعر {rate}",
+  earned: "المكتسب",
+  noPayouts: "لا توجد دفعات بعد.",
+  noPayoutsInPeriod: "لا توجد دفعات في هذه الفترة.",
+  stateActive: "قيد التجميع، تُستحق في {day}",
+  statePending: "أُغلقت في {closed}، تُدفع ابتداءً من {day}",
+  stateFailed: "فشل الدفع: {reason}",
+  noReason: "لم يُذكر سبب",
+  statePaid: "دُفعت في {day}",
+  stateManuallyPaid: "دُفعت يدويًا في {day}",
 }
 
 /** Why shares are what they are, in Arabic. */

@@ -70,6 +70,38 @@ export const english = {
   statusFailed: "Payment failed",
 } as const
 
+/** What stands on statements that are files, in English, beside the messages above. */
+export const englishDocuments = {
+  ofEverything: "of everything",
+  from: "from {from}",
+  until: "to {until}",
+  fromUntil: "from {from} to {until}",
+  upTo: "up to {until} ({zone})",
+  fromUntilIn: "from {from} to {until} ({zone})",
+  statementOver: "Statement {period}",
+  statementsOver: "Statements {period}",
+  totalsOver: "Totals {period}",
+  pageOf: "Page {page} of {pages}",
+  refunded: "refunded",
+  partlyRefunded: "partly refunded",
+  payoutNamed: "Payout {id}",
+  payoutMadeOf: "What payout {id} is made of",
+  payout: "Payout",
+  state: "State",
+  originalAmount: "In the order's currency",
+  amountIn: "Amount ({currency})",
+  rate: "at {rate}",
+  earned: "Earned",
+  noPayouts: "There are no payouts yet.",
+  noPayoutsInPeriod: "There are no payouts in this period.",
+  stateActive: "open, due on {day}",
+  statePending: "closed on {closed}, to be paid from {day}",
+  stateFailed: "failed: {reason}",
+  noReason: "no reason given",
+  statePaid: "paid on {day}",
+  stateManuallyPaid: "manually paid on {day}",
+} as const
+
 /** Why shares are what they are, in English. */
 export const englishExplanations = {
   // What an item brought in, and what percentages are of.

@@ -1,4 +1,4 @@
-import type { ExplanationTexts, LanguageTexts } from "./LanguageTexts.js"
+import type { DocumentTexts, ExplanationTexts, LanguageTexts } from "./LanguageTexts.js"
 
 /** What collaborators read, in German. */
 export const german: LanguageTexts = {
@@ -72,6 +72,38 @@ export const german: LanguageTexts = {
   statusPaid: "Ausgezahlt",
   statusManuallyPaid: "Ausgezahlt",
   statusFailed: "Auszahlung fehlgeschlagen",
+}
+
+/** What stands on statements that are files, in German. */
+export const germanDocuments: DocumentTexts = {
+  ofEverything: "über alles",
+  from: "ab {from}",
+  until: "bis {until}",
+  fromUntil: "vom {from} bis {until}",
+  upTo: "bis {until} ({zone})",
+  fromUntilIn: "vom {from} bis {until} ({zone})",
+  statementOver: "Abrechnung {period}",
+  statementsOver: "Abrechnungen {period}",
+  totalsOver: "Summen {period}",
+  pageOf: "Seite {page} von {pages}",
+  refunded: "erstattet",
+  partlyRefunded: "teilweise erstattet",
+  payoutNamed: "Auszahlung {id}",
+  payoutMadeOf: "Woraus Auszahlung {id} besteht",
+  payout: "Auszahlung",
+  state: "Stand",
+  originalAmount: "In der Währung der Bestellung",
+  amountIn: "Betrag ({currency})",
+  rate: "zum Kurs {rate}",
+  earned: "Verdient",
+  noPayouts: "Es gibt noch keine Auszahlungen.",
+  noPayoutsInPeriod: "In diesem Zeitraum gibt es keine Auszahlungen.",
+  stateActive: "läuft, fällig am {day}",
+  statePending: "abgeschlossen am {closed}, wird ab {day} ausgezahlt",
+  stateFailed: "fehlgeschlagen: {reason}",
+  noReason: "ohne Angabe eines Grundes",
+  statePaid: "ausgezahlt am {day}",
+  stateManuallyPaid: "von Hand ausgezahlt am {day}",
 }
 
 /** Why shares are what they are, in German. */

@@ -64,6 +64,31 @@ describe("a statement as a document", () => {
     )
   })
 
+  it("is a page in the language that is asked for, which runs as that language does", async () => {
+    const german = (await ask("format=html&until=1700000050&language=de")).text
+    expect(german).toContain('<html lang="de">')
+    expect(german).toContain("Abrechnung bis 14.11.2023")
+    expect(german).toContain('<td class="number">11,25 EUR</td>')
+    expect(german).toContain('content: "Seite " counter(page) " von " counter(pages);')
+    const arabic = (await ask("format=html&until=1700000050&language=ar")).text
+    expect(arabic).toContain('<html lang="ar" dir="rtl">')
+    expect(arabic).toContain("كشف حساب حتى")
+    expect(arabic).toContain("<bdi>11.25 EUR</bdi>")
+    expect(arabic).not.toMatch(/Statement|Currency|Order/)
+    const { status, json } = await ask("format=html&language=fr")
+    expect([status, json.errors]).toEqual([
+      422,
+      { language: ['must be one of en, de, ar, got "fr"'] },
+    ])
+  })
+
+  it("lets no name turn the text around it", async () => {
+    await book("ada", ["invoice\u202egnp.exe\u0000"])
+    const page = (await ask("format=html")).text
+    expect(page).toContain("invoice\ufffdgnp.exe")
+    expect(page).not.toMatch(/[\u202e\0]/)
+  })
+
   it("lets no name run as a formula or as HTML", async () => {
     const name = "<img src=x onerror=alert(1)>"
     const account = { name: `"${name}` }

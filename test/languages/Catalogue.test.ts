@@ -1,5 +1,6 @@
 import { Explanation, Language, Permissions, RuleSet, SeenExplanation, Split } from "apportion"
 import { describe, expect, expectTypeOf, test } from "vitest"
+import { documentTexts } from "../../src/documents/Writing.js"
 import {
   amountText,
   catalogue,
@@ -9,7 +10,7 @@ import {
   percentText,
 } from "../../src/languages/Catalogue.js"
 import { explanationTexts, wordingFor, wordingOf } from "../../src/languages/Explanations.js"
-import { english, englishExplanations } from "../../src/languages/english.js"
+import { english, englishDocuments, englishExplanations } from "../../src/languages/english.js"
 import type { LanguageTexts } from "../../src/languages/LanguageTexts.js"
 import {
   type Filling,
@@ -32,6 +33,7 @@ const parts = [
     englishExplanations,
     (language: Language.Language) => explanationTexts[language],
   ],
+  ["documents", englishDocuments, (language: Language.Language) => documentTexts[language]],
 ] as const
 
 describe.each(Language.all)("the texts in %s", (language) => {

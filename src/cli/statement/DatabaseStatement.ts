@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type { StatementForm } from "../../documents/StatementForm.js"
+import type { Language } from "../../languages/Language.js"
 import { printable } from "../../orders/Words.js"
 import * as Schedule from "../../payouts/Schedule.js"
 import { Storage } from "../../ports/Storage.js"
@@ -34,6 +35,8 @@ export interface DatabaseStatementOptions {
   readonly timeZone: string
   /** The lines that name the issuer of the statement. */
   readonly issuer: ReadonlyArray<string>
+  /** Of the pages of collaborators. */
+  readonly language: Language
   readonly format: "table" | "json" | "csv" | "html"
   /** The folder for a file of each collaborator; `undefined`: all statements are printed. */
   readonly outputDir: string | undefined

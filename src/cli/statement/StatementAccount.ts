@@ -1,5 +1,6 @@
 import * as Result from "effect/Result"
-import { calendarDay } from "../../documents/Figure.js"
+import type { Writing } from "../../documents/Writing.js"
+import type { Phrase } from "../../languages/Messages.js"
 import type { Collaborator } from "../../payouts/Collaborator.js"
 import * as Lifecycle from "../../payouts/Lifecycle.js"
 import * as Maturity from "../../payouts/Maturity.js"
@@ -117,17 +118,23 @@ export interface StatementPayout extends Omit<Payout, "items"> {
 }
 
 /** The state of a payout, as `paid on 2025-02-28`. */
-export const standing = (payout: StatementPayout, timeZone: string): string => {
-  const day = (seconds: number | null) => calendarDay(seconds ?? payout.toBePaidAt, timeZone)
+export const standing = (
+  payout: StatementPayout,
+  timeZone: string,
+  { say, day: dayOf }: Writing,
+): Phrase => {
+  const day = (seconds: number | null) => dayOf(seconds ?? payout.toBePaidAt, timeZone)
   switch (payout.status) {
     case "active":
-      return `open, due on ${day(payout.toBePaidAt)}`
+      return say("stateActive", { day: day(payout.toBePaidAt) })
     case "pending":
-      return `closed on ${day(payout.closedAt)}, to be paid from ${day(payout.payableAt)}`
+      return say("statePending", { closed: day(payout.closedAt), day: day(payout.payableAt) })
     case "failed":
-      return `failed: ${payout.failureReason ?? "no reason given"}`
+      return say("stateFailed", { reason: payout.failureReason ?? say("noReason") })
+    case "paid":
+      return say("statePaid", { day: day(payout.paidAt) })
     default:
-      return `${payout.status} on ${day(payout.paidAt)}`
+      return say("stateManuallyPaid", { day: day(payout.paidAt) })
   }
 }
 
@@ -167,6 +174,17 @@ export interface StatementPeriod {
   readonly from: number | undefined
   /** The first second that no longer counts. */
   readonly until: number
+}
+
+/** A period in words, as `up to 2025-12-31 (UTC)`. */
+export const periodOf = (
+  { from, until, timeZone }: StatementPeriod,
+  { say, day }: Writing,
+): Phrase => {
+  const last = { until: day(until - 1, timeZone), zone: timeZone }
+  return from === undefined
+    ? say("upTo", last)
+    : say("fromUntilIn", { ...last, from: day(from, timeZone) })
 }
 
 /** The collaborator and the currency of an account. */

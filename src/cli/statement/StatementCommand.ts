@@ -1,5 +1,6 @@
 /** `apportion statement`: what each collaborator has been and will be paid. */
 import * as Result from "effect/Result"
+import type { Language } from "../../languages/Language.js"
 import { printable } from "../../orders/Words.js"
 import * as ExitCode from "../ExitCode.js"
 import * as Flags from "../Flags.js"
@@ -37,6 +38,8 @@ export interface StatementOptions extends OrderInputs {
   readonly outputDir: string | undefined
   /** The lines that name the issuer of the statement. */
   readonly issuer: ReadonlyArray<string>
+  /** Of the pages of collaborators. */
+  readonly language: Language
   readonly format: "table" | "json" | "csv" | "html"
 }
 
@@ -145,7 +148,7 @@ const readSales = async (
 type StatementTexts = (statement: Statement) => Iterable<string>
 
 /** The writer of a format. */
-const textsOf = async ({ format, issuer }: StatementOptions): Promise<StatementTexts> => {
+const textsOf = async ({ format, issuer, language }: StatementOptions): Promise<StatementTexts> => {
   switch (format) {
     case "table":
       return (statement) => printables(StatementTable.texts(statement))
@@ -155,7 +158,9 @@ const textsOf = async ({ format, issuer }: StatementOptions): Promise<StatementT
       return (await import("./StatementFiles.js")).csvTexts
     case "html": {
       const { texts } = await import("./StatementPage.js")
-      return (statement) => texts(statement, issuer)
+      const { writingIn } = await import("../../documents/Writing.js")
+      const writing = writingIn(language)
+      return (statement) => texts(statement, { writing, issuer })
     }
   }
 }

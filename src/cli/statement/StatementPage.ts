@@ -1,64 +1,79 @@
-import { calendarDay, grouped } from "../../documents/Figure.js"
 import { type Html, html } from "../../documents/Html.js"
 import { head, issuerAddress, what } from "../../documents/Page.js"
+import {
+  amountHtml,
+  capital,
+  inEnglish,
+  isolated,
+  moneyHtml,
+  phrased,
+  type Writing,
+} from "../../documents/Writing.js"
+import { plain } from "../../languages/Messages.js"
 import type { PayoutItem } from "../../payouts/PayoutItem.js"
 import type { SeenItem } from "../../payouts/Visibility.js"
 import * as Visibility from "../../payouts/Visibility.js"
 import type { Section, Statement } from "./Statement.js"
 import {
+  periodOf,
   type StatementPayout,
   type StatementPeriod,
   type Sum,
   standing,
   sums,
 } from "./StatementAccount.js"
-import { periodText } from "./StatementTable.js"
 
 // A statement as one self-contained page: a sheet for each collaborator, for printing.
 
-const money = (amount: number, currency: string): string =>
-  `${grouped(amount, currency)} ${currency}`
+/** How a sheet is written, and of which period it is. */
+interface SheetFrame {
+  readonly period: StatementPeriod
+  readonly writing: Writing
+  /** The lines that name the issuer. */
+  readonly issuer: ReadonlyArray<string>
+}
 
-const original = ({ originalAmount, originalCurrency, currencyExchangeRate }: SeenItem): Html =>
-  currencyExchangeRate === null
+const original = (item: SeenItem, writing: Writing): Html => {
+  const { originalAmount, originalCurrency, currencyExchangeRate } = item
+  return currencyExchangeRate === null
     ? html``
-    : html`${money(originalAmount, originalCurrency)}<small>at ${currencyExchangeRate}</small>`
+    : html`${moneyHtml(originalAmount, originalCurrency, writing)}<small>${phrased(writing.say("rate", { rate: currencyExchangeRate }), writing)}</small>`
+}
 
-const itemRow = (item: SeenItem, currency: string, timeZone: string): Html => html`
-      <tr><td class="day">${calendarDay(item.createdAt, timeZone)}</td><td class="text">${what(item)}</td><td class="number">${original(item)}</td><td class="number">${grouped(item.amount, currency)}</td></tr>`
+const itemRow = (item: SeenItem, currency: string, { period, writing }: SheetFrame): Html => html`
+      <tr><td class="day">${writing.day(item.createdAt, period.timeZone)}</td><td class="text">${what(item, writing)}</td><td class="number">${original(item, writing)}</td><td class="number">${amountHtml(item.amount, currency, writing)}</td></tr>`
 
-const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
-
-const broughtForwardRow = (payout: StatementPayout, { from, timeZone }: StatementPeriod): Html =>
-  payout.broughtForward === undefined || from === undefined
+const broughtForwardRow = (payout: StatementPayout, { period, writing }: SheetFrame): Html =>
+  payout.broughtForward === undefined || period.from === undefined
     ? html``
     : html`
-      <tr><td class="day">${calendarDay(from, timeZone)}</td><td class="text">Brought forward</td><td></td><td class="number">${grouped(payout.broughtForward, payout.currency)}</td></tr>`
+      <tr><td class="day">${writing.day(period.from, period.timeZone)}</td><td class="text">${plain(writing.say("opening"))}</td><td></td><td class="number">${amountHtml(payout.broughtForward, payout.currency, writing)}</td></tr>`
 
 /** Fields that the collaborator may not see are left out. */
 function* payoutHtml(
   payout: StatementPayout,
   { collaborator }: Section,
-  period: StatementPeriod,
+  frame: SheetFrame,
 ): Generator<Html> {
   const { id, currency, total } = payout
-  const { timeZone } = period
+  const { writing, period } = frame
+  const { say } = writing
   const seen = (items: ReadonlyArray<PayoutItem>) =>
     Visibility.asSeenBy({ ...payout, items }, collaborator.permissions).items
   yield html`
   <section>
-    <h2>Payout ${id}</h2>
-    <p>${capital(standing(payout, timeZone))}.</p>
+    <h2>${phrased(say("payoutNamed", { id }), writing)}</h2>
+    <p>${phrased(capital(standing(payout, period.timeZone, writing)), writing)}.</p>
     <div class="wide"><table>
-      <caption>What payout ${id} is made of</caption>
-      <thead><tr><th scope="col">Date</th><th scope="col">Item</th><th scope="col" class="number">In the order's currency</th><th scope="col" class="number">Amount (${currency})</th></tr></thead>
-      <tbody>${broughtForwardRow(payout, period)}`
+      <caption>${phrased(say("payoutMadeOf", { id }), writing)}</caption>
+      <thead><tr><th scope="col">${plain(say("date"))}</th><th scope="col">${plain(say("item"))}</th><th scope="col" class="number">${plain(say("originalAmount"))}</th><th scope="col" class="number">${phrased(say("amountIn", { currency }), writing)}</th></tr></thead>
+      <tbody>${broughtForwardRow(payout, frame)}`
   for (const items of payout.ofPeriod()) {
-    yield html`${seen(items).map((item) => itemRow(item, currency, timeZone))}`
+    yield html`${seen(items).map((item) => itemRow(item, currency, frame))}`
   }
   yield html`
       </tbody>
-      <tfoot><tr><th scope="row" colspan="3">Total</th><td class="number">${money(total, currency)}</td></tr></tfoot>
+      <tfoot><tr><th scope="row" colspan="3">${plain(say("total"))}</th><td class="number">${moneyHtml(total, currency, writing)}</td></tr></tfoot>
     </table></div>
   </section>`
 }
@@ -68,88 +83,92 @@ const sumColumns = ({ from }: StatementPeriod) =>
     ? (["paid", "owed", "total"] as const)
     : (["opening", "earned", "paid", "owed"] as const)
 
-const sumTitles = {
-  opening: "Brought forward",
-  earned: "Earned",
-  paid: "Paid",
-  owed: "To come",
-  total: "Total",
-}
+const sumTitle = ({ say }: Writing, name: ReturnType<typeof sumColumns>[number]): string =>
+  plain(say(name === "owed" ? "closing" : name))
 
 /** The cells of a sum, below the titles of sums. */
-export const sumCells = (sum: Sum, period: StatementPeriod): ReadonlyArray<Html> => {
+const sumCells = (sum: Sum, { period, writing }: SheetFrame): ReadonlyArray<Html> => {
   const amounts = { ...sum, total: sum.paid + sum.owed }
   return sumColumns(period).map(
-    (name) => html`<td class="number">${grouped(amounts[name], sum.currency)}</td>`,
+    (name) => html`<td class="number">${amountHtml(amounts[name], sum.currency, writing)}</td>`,
   )
 }
 
 /** The titles of the cells of sums. */
-export const sumHeads = (period: StatementPeriod): ReadonlyArray<Html> =>
-  sumColumns(period).map((name) => html`<th scope="col" class="number">${sumTitles[name]}</th>`)
+const sumHeads = ({ period, writing }: SheetFrame): ReadonlyArray<Html> =>
+  sumColumns(period).map(
+    (name) => html`<th scope="col" class="number">${sumTitle(writing, name)}</th>`,
+  )
 
-const sumRow = (sum: Sum, period: StatementPeriod): Html => html`
-      <tr><th scope="row">${sum.currency}</th>${sumCells(sum, period)}</tr>`
+const totalsCaption = ({ period, writing }: SheetFrame): Html =>
+  phrased(writing.say("totalsOver", { period: periodOf(period, writing) }), writing)
 
-const sumsTable = (payouts: ReadonlyArray<StatementPayout>, period: StatementPeriod): Html =>
+const sumRow = (sum: Sum, frame: SheetFrame): Html => html`
+      <tr><th scope="row">${sum.currency}</th>${sumCells(sum, frame)}</tr>`
+
+const sumsTable = (payouts: ReadonlyArray<StatementPayout>, frame: SheetFrame): Html =>
   html`<div class="wide"><table>
-      <caption>Totals ${periodText(period)}</caption>
-      <thead><tr><th scope="col">Currency</th>${sumHeads(period)}</tr></thead>
-      <tbody>${sums(payouts).map((sum) => sumRow(sum, period))}
+      <caption>${totalsCaption(frame)}</caption>
+      <thead><tr><th scope="col">${plain(frame.writing.say("currency"))}</th>${sumHeads(frame)}</tr></thead>
+      <tbody>${sums(payouts).map((sum) => sumRow(sum, frame))}
       </tbody>
     </table></div>`
 
-const payoutRow = (payout: StatementPayout, timeZone: string): Html => html`
-      <tr><th scope="row">${payout.id}</th><td>${capital(standing(payout, timeZone))}</td><td class="number">${money(payout.total, payout.currency)}</td></tr>`
+const payoutRow = (payout: StatementPayout, { period, writing }: SheetFrame): Html => html`
+      <tr><th scope="row">${isolated(payout.id, writing)}</th><td>${phrased(capital(standing(payout, period.timeZone, writing)), writing)}</td><td class="number">${moneyHtml(payout.total, payout.currency, writing)}</td></tr>`
 
-const payoutsTable = (payouts: ReadonlyArray<StatementPayout>, timeZone: string): Html =>
-  html`<div class="wide"><table>
-      <caption>Payouts</caption>
-      <thead><tr><th scope="col">Payout</th><th scope="col">State</th><th scope="col" class="number">Total</th></tr></thead>
-      <tbody>${payouts.map((payout) => payoutRow(payout, timeZone))}
+const payoutsTable = (payouts: ReadonlyArray<StatementPayout>, frame: SheetFrame): Html => {
+  const { say } = frame.writing
+  return html`<div class="wide"><table>
+      <caption>${plain(say("payouts"))}</caption>
+      <thead><tr><th scope="col">${plain(say("payout"))}</th><th scope="col">${plain(say("state"))}</th><th scope="col" class="number">${plain(say("total"))}</th></tr></thead>
+      <tbody>${payouts.map((payout) => payoutRow(payout, frame))}
       </tbody>
     </table></div>`
+}
 
-function* sheet(
-  section: Section,
-  period: StatementPeriod,
-  issuer: ReadonlyArray<string>,
-): Generator<Html> {
+function* sheet(section: Section, frame: SheetFrame): Generator<Html> {
   const { collaborator, payouts } = section
+  const { period, writing, issuer } = frame
+  const { say } = writing
   yield html`
 <article>
   <header>
     <div>
-      <h1>${collaborator.account.name}</h1>
-      <p>Statement ${periodText(period)}</p>
+      <h1>${isolated(collaborator.account.name, writing)}</h1>
+      <p>${phrased(say("statementOver", { period: periodOf(period, writing) }), writing)}</p>
     </div>${issuerAddress(issuer)}
   </header>
   `
-  if (payouts.length === 0)
-    yield html`<p>There are no payouts ${period.from === undefined ? "yet" : "in this period"}.</p>`
-  else
-    yield html`${sumsTable(payouts, period)}
-    ${payoutsTable(payouts, period.timeZone)}`
-  for (const payout of payouts) yield* payoutHtml(payout, section, period)
+  if (payouts.length === 0) {
+    const none = say(period.from === undefined ? "noPayouts" : "noPayoutsInPeriod")
+    yield html`<p>${plain(none)}</p>`
+  } else {
+    yield html`${sumsTable(payouts, frame)}
+    ${payoutsTable(payouts, frame)}`
+  }
+  for (const payout of payouts) yield* payoutHtml(payout, section, frame)
   yield html`
 </article>`
 }
 
-/** The whole page, in pieces. `issuer`: the lines that name the issuer. */
+/** The whole page, in pieces. */
 export function* texts(
   { sections, period }: Statement,
-  issuer: ReadonlyArray<string>,
+  { writing, issuer }: Omit<SheetFrame, "period">,
 ): Generator<string> {
   const [only] = sections
-  const who = sections.length === 1 && only !== undefined ? only.collaborator.account.name : "all"
-  yield head(`Statement: ${who}`).text
+  const name = sections.length === 1 ? only?.collaborator.account.name : undefined
+  const { say } = writing
+  const over = say("statementsOver", { period: periodOf(period, writing) })
+  yield head(plain(name === undefined ? over : say("statementOf", { name })), writing).text
   for (const section of sections) {
-    for (const part of sheet(section, period, issuer)) yield part.text
+    for (const part of sheet(section, { period, writing, issuer })) yield part.text
   }
   yield "\n</body>\n</html>\n"
 }
 
-// The index page of a statement: the amounts and the file of each collaborator.
+// The index page of a statement: the amounts and the file of each collaborator. The store reads it, in English.
 
 /** A file of the statement, named as in its folder. */
 export interface StatementFile {
@@ -157,20 +176,20 @@ export interface StatementFile {
   readonly name: string
 }
 
-const amountCells = (sum: Sum, period: StatementPeriod): Html =>
-  html`<td>${sum.currency}</td><td class="number">${sum.payouts}</td>${sumCells(sum, period)}`
+const amountCells = (sum: Sum, frame: SheetFrame): Html =>
+  html`<td>${sum.currency}</td><td class="number">${sum.payouts}</td>${sumCells(sum, frame)}`
 
 /** A row for each currency of a collaborator. */
-const rowsOf = ({ section, name }: StatementFile, period: StatementPeriod): ReadonlyArray<Html> => {
+const rowsOf = ({ section, name }: StatementFile, frame: SheetFrame): ReadonlyArray<Html> => {
   const { id, account } = section.collaborator
   return sums(section.payouts).map(
     (sum) => html`
-      <tr><th scope="row"><a href="${encodeURIComponent(name)}">${account.name}</a><small>${id}</small></th>${amountCells(sum, period)}</tr>`,
+      <tr><th scope="row"><a href="${encodeURIComponent(name)}">${account.name}</a><small>${id}</small></th>${amountCells(sum, frame)}</tr>`,
   )
 }
 
-const totalRow = (sum: Sum, period: StatementPeriod): Html => html`
-      <tr><th scope="row">All together</th>${amountCells(sum, period)}</tr>`
+const totalRow = (sum: Sum, frame: SheetFrame): Html => html`
+      <tr><th scope="row">All together</th>${amountCells(sum, frame)}</tr>`
 
 /** The page as text. `issuer`: the lines that name the issuer. */
 export const text = (
@@ -179,12 +198,13 @@ export const text = (
   issuer: ReadonlyArray<string>,
 ): string => {
   const all = sums(sections.flatMap(({ payouts }) => payouts))
+  const frame = { period, writing: inEnglish, issuer }
   const table = html`<div class="wide"><table>
-      <caption>Totals ${periodText(period)}</caption>
-      <thead><tr><th scope="col">Collaborator</th><th scope="col">Currency</th><th scope="col" class="number">Payouts</th>${sumHeads(period)}</tr></thead>
-      <tbody>${files.flatMap((file) => rowsOf(file, period))}
+      <caption>${totalsCaption(frame)}</caption>
+      <thead><tr><th scope="col">Collaborator</th><th scope="col">Currency</th><th scope="col" class="number">Payouts</th>${sumHeads(frame)}</tr></thead>
+      <tbody>${files.flatMap((file) => rowsOf(file, frame))}
       </tbody>
-      <tfoot>${all.map((sum) => totalRow(sum, period))}
+      <tfoot>${all.map((sum) => totalRow(sum, frame))}
       </tfoot>
     </table></div>`
   const page = html`
@@ -192,7 +212,7 @@ export const text = (
   <header>
     <div>
       <h1>Statements</h1>
-      <p>${files.length} ${files.length === 1 ? "collaborator" : "collaborators"}, ${periodText(period)}</p>
+      <p>${files.length} ${files.length === 1 ? "collaborator" : "collaborators"}, ${plain(periodOf(period, inEnglish))}</p>
     </div>${issuerAddress(issuer)}
   </header>
   ${files.length === 0 ? html`<p>There are no payouts.</p>` : table}

@@ -1,12 +1,14 @@
 /** A statement as tables, for the terminal. */
 
 import { calendarDay } from "../../documents/Figure.js"
+import { inEnglish } from "../../documents/Writing.js"
+import { plain } from "../../languages/Messages.js"
 import { oneLine } from "../../orders/Words.js"
 import type { PayoutItem } from "../../payouts/PayoutItem.js"
 import * as Table from "../output/Table.js"
 import type { Section, Statement } from "./Statement.js"
 import type { StatementPeriod } from "./StatementAccount.js"
-import { type StatementPayout, type Sum, standing, sums } from "./StatementAccount.js"
+import { periodOf, type StatementPayout, type Sum, standing, sums } from "./StatementAccount.js"
 
 const itemColumns: ReadonlyArray<Table.TableColumn> = [
   { title: "date" },
@@ -58,7 +60,7 @@ function* payoutRows(
 }
 
 function* payoutTexts(payout: StatementPayout, period: StatementPeriod): Generator<string> {
-  const said = oneLine(standing(payout, period.timeZone))
+  const said = oneLine(plain(standing(payout, period.timeZone, inEnglish)))
   yield `  Payout ${oneLine(payout.id)}, ${payout.currency}, ${said}\n`
   const rows = { [Symbol.iterator]: () => payoutRows(payout, period) }
   for (const line of Table.lines(itemColumns, rows)) yield `    ${line}`
@@ -75,7 +77,12 @@ const payoutColumns: ReadonlyArray<Table.TableColumn> = [
 function* listTexts(payouts: ReadonlyArray<StatementPayout>, timeZone: string): Generator<string> {
   const rows = payouts.map((payout) => {
     const { id, currency, total } = payout
-    return [id, currency, standing(payout, timeZone), Table.figure(total, currency)]
+    return [
+      id,
+      currency,
+      plain(standing(payout, timeZone, inEnglish)),
+      Table.figure(total, currency),
+    ]
   })
   for (const line of Table.lines(payoutColumns, rows)) yield `  ${line}`
   yield "\n"
@@ -126,14 +133,6 @@ const summaryRow = (who: string, sum: Sum, { from }: StatementPeriod): Cells => 
   ]
 }
 
-/** The period of the sums, as `up to 2025-12-31 (UTC)`. */
-export const periodText = ({ from, until, timeZone }: StatementPeriod): string => {
-  const last = calendarDay(until - 1, timeZone)
-  return from === undefined
-    ? `up to ${last} (${timeZone})`
-    : `from ${calendarDay(from, timeZone)} to ${last} (${timeZone})`
-}
-
 /** The sums of each collaborator, and the sums of all by currency. */
 export function* totals({ sections, period }: Statement): Generator<string> {
   const rows = sections.flatMap(({ collaborator, payouts }) =>
@@ -142,7 +141,7 @@ export function* totals({ sections, period }: Statement): Generator<string> {
   const everyone = sums(sections.flatMap(({ payouts }) => payouts))
   if (sections.length > 1)
     rows.push(...everyone.map((sum) => summaryRow("all together", sum, period)))
-  yield `Totals ${periodText(period)}\n`
+  yield `Totals ${plain(periodOf(period, inEnglish))}\n`
   yield* Table.lines(summaryColumns(period), rows)
   yield "\n"
 }

@@ -254,6 +254,21 @@ describe("statements in files", () => {
     expect(code).toBe(0)
   })
 
+  it("are in the language of whoever reads them, beside a page for the store", async () => {
+    const into = join(folder.path, "auf Deutsch")
+    const german = ["--language", "de", "--from", "2025-01-01", "--output-dir", into]
+    const { code } = await statement([...files, ...german], { rates, entries })
+    expect(code).toBe(0)
+    const sheet = readFileSync(join(into, "ada.html"), "utf8")
+    expect(sheet).toContain("Abrechnung vom 01.01.2025 bis 31.12.2025 (UTC)")
+    expect(sheet).toMatch(/Ausgezahlt am \d\d\.\d\d\.2025\./)
+    expect(sheet).toContain("25,00")
+    expect(sheet).not.toMatch(/Payout|Earned|Order |Total/)
+    expect(readFileSync(join(into, "index.html"), "utf8")).toContain("<h1>Statements</h1>")
+    const unknown = await statement([...files, "--language", "fr"])
+    expect([unknown.code, unknown.err.includes("language")]).toEqual([2, true])
+  })
+
   const index = async (args: ReadonlyArray<string>, inputs = {}) => {
     const into = join(folder.path, `index of ${args.join("")}`.replaceAll("/", "-"))
     const { code } = await statement([...args, "--output-dir", into], { rates, entries, ...inputs })
