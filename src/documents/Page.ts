@@ -2,16 +2,16 @@
 import { directionOf } from "../languages/Language.js"
 import { plain } from "../languages/Messages.js"
 import type { SeenItem } from "../payouts/Visibility.js"
+import { type DocumentWords, inEnglish, isolated, phrased } from "./DocumentWords.js"
 import { Html, html } from "./Html.js"
-import { inEnglish, isolated, phrased, type Writing } from "./Writing.js"
 
 /** The number of a printed page, as the style writes it. */
-const pageNumber = ({ say }: Writing): string =>
+const pageNumber = ({ say }: DocumentWords): string =>
   say("pageOf", { page: "page", pages: "pages" })
     .map(({ text, isFilledIn }) => (isFilledIn ? `counter(${text})` : JSON.stringify(text)))
     .join(" ")
 
-const style = (writing: Writing) =>
+const style = (words: DocumentWords) =>
   new Html(`
   :root { color-scheme: light; }
   * { box-sizing: border-box; }
@@ -40,7 +40,7 @@ const style = (writing: Writing) =>
   .wide + .wide { margin-top: 1.25rem; }
   @media (max-width: 40rem) { body { padding: 0; } article { padding: 1rem; border-radius: 0; } }
   small { color: #4b5563; display: block; }
-  @page { margin: 18mm 15mm; @bottom-right { content: ${pageNumber(writing)}; font: 8pt system-ui, sans-serif; color: #4b5563; } }
+  @page { margin: 18mm 15mm; @bottom-right { content: ${pageNumber(words)}; font: 8pt system-ui, sans-serif; color: #4b5563; } }
   @media print {
     body { background: #fff; padding: 0; font-size: 10pt; }
     article { box-shadow: none; border-radius: 0; max-width: none; margin: 0; padding: 0; }
@@ -54,18 +54,18 @@ const style = (writing: Writing) =>
 `)
 
 /** English pages say nothing of their direction: it is the usual one. */
-const direction = ({ language }: Writing): Html =>
+const direction = ({ language }: DocumentWords): Html =>
   directionOf(language) === "rtl" ? html` dir="rtl"` : html``
 
 /** The head of a page, and the beginning of its body. */
-export const head = (title: string, writing: Writing = inEnglish): Html => html`<!doctype html>
-<html lang="${writing.language}"${direction(writing)}>
+export const head = (title: string, words: DocumentWords = inEnglish): Html => html`<!doctype html>
+<html lang="${words.language}"${direction(words)}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>${title}</title>
-<style>${style(writing)}</style>
+<style>${style(words)}</style>
 </head>
 <body>`
 
@@ -76,19 +76,17 @@ export const issuerAddress = ([name, ...lines]: ReadonlyArray<string>): Html =>
     : html`<address><strong>${name}</strong>${lines.map((line) => html`<br>${line}`)}</address>`
 
 /** The subject of a line. */
-export const what = (item: SeenItem, writing: Writing = inEnglish): Html => {
-  const { say } = writing
+export const what = (item: SeenItem, words: DocumentWords = inEnglish): Html => {
+  const { say } = words
   if ("name" in item) {
     return html`${item.name}<small>${plain(say(item.kind === "expense" ? "expense" : "income"))}</small>`
   }
   const { product, orderId, itemId, quantity, refundedAt, details } = item.orderItem
-  const order = phrased(say("order", { id: details?.orderName ?? orderId }), writing)
+  const order = phrased(say("order", { id: details?.orderName ?? orderId }), words)
   const units =
-    quantity === undefined
-      ? html``
-      : html` · ${phrased(say("units", { count: quantity }), writing)}`
+    quantity === undefined ? html`` : html` · ${phrased(say("units", { count: quantity }), words)}`
   const isPart = item.kind === "sale" && item.originalAmount !== 0
   const refund =
     refundedAt === null ? html`` : html` · ${plain(say(isPart ? "partlyRefunded" : "refunded"))}`
-  return html`${isolated(product.name || itemId, writing)}<small>${order}${units}${refund}</small>`
+  return html`${isolated(product.name || itemId, words)}<small>${order}${units}${refund}</small>`
 }

@@ -3,10 +3,17 @@ import { type Phrase, plain } from "../languages/Messages.js"
 import type { LineKind, Period } from "../payouts/Statement.js"
 import * as Visibility from "../payouts/Visibility.js"
 import type { CollaboratorStatement, CurrencyStatement, PayoutLine } from "../service/Statements.js"
+import {
+  amountHtml,
+  type DocumentWords,
+  isolated,
+  moneyHtml,
+  phrased,
+  wordsIn,
+} from "./DocumentWords.js"
 import { type Html, html } from "./Html.js"
 import { head, issuerAddress, what } from "./Page.js"
 import { figures, type StatementForm, type StatementFrame } from "./StatementForm.js"
-import { amountHtml, isolated, moneyHtml, phrased, type Writing, writingIn } from "./Writing.js"
 
 type Title =
   | (typeof figures)[number]
@@ -20,12 +27,16 @@ type Title =
   | "item"
   | "amount"
 
-const titleIn = ({ say }: Writing, name: Title): string => plain(say(name))
+const titleIn = ({ say }: DocumentWords, name: Title): string => plain(say(name))
 
-const kindIn = (writing: Writing, kind: LineKind): string =>
-  titleIn(writing, kind === "returned payment" ? "returnedPayment" : kind)
+const kindIn = (words: DocumentWords, kind: LineKind): string =>
+  titleIn(words, kind === "returned payment" ? "returnedPayment" : kind)
 
-const periodIn = ({ say, day }: Writing, { from, until }: Period, timeZone: string): Phrase => {
+const periodIn = (
+  { say, day }: DocumentWords,
+  { from, until }: Period,
+  timeZone: string,
+): Phrase => {
   const begin = from === undefined ? undefined : day(from, timeZone)
   const end = until === undefined ? undefined : day(until - 1, timeZone)
   if (begin === undefined) {
@@ -36,37 +47,36 @@ const periodIn = ({ say, day }: Writing, { from, until }: Period, timeZone: stri
     : say("fromUntil", { from: begin, until: end })
 }
 
-const sumRow = (statement: CurrencyStatement, writing: Writing): Html => html`
-      <tr><th scope="row">${statement.currency}</th>${figures.map((name) => html`<td class="number">${amountHtml(statement[name], statement.currency, writing)}</td>`)}</tr>`
+const sumRow = (statement: CurrencyStatement, words: DocumentWords): Html => html`
+      <tr><th scope="row">${statement.currency}</th>${figures.map((name) => html`<td class="number">${amountHtml(statement[name], statement.currency, words)}</td>`)}</tr>`
 
 const lineRow = (
   { at, kind, amount, currency, item }: PayoutLine,
   { collaborator: { permissions } }: Pick<CollaboratorStatement, "collaborator">,
-  { timeZone, writing }: { readonly timeZone: string; readonly writing: Writing },
+  { timeZone, words }: { readonly timeZone: string; readonly words: DocumentWords },
 ): Html => {
-  const day = writing.day(at, timeZone)
-  const text =
-    item === undefined ? html`` : what(Visibility.itemAsSeenBy(item, permissions), writing)
+  const day = words.day(at, timeZone)
+  const text = item === undefined ? html`` : what(Visibility.itemAsSeenBy(item, permissions), words)
   return html`
-      <tr><td class="day">${day}</td><td>${kindIn(writing, kind)}</td><td class="text">${text}</td><td class="number">${moneyHtml(amount, currency, writing)}</td></tr>`
+      <tr><td class="day">${day}</td><td>${kindIn(words, kind)}</td><td class="text">${text}</td><td class="number">${moneyHtml(amount, currency, words)}</td></tr>`
 }
 
 /** A sheet for each collaborator. */
 export const htmlForm = ({ period, timeZone, issuer, language }: StatementFrame): StatementForm => {
-  const writing = writingIn(language)
-  const { say } = writing
-  const said = periodIn(writing, period, timeZone)
-  const title = (name: Title) => titleIn(writing, name)
+  const words = wordsIn(language)
+  const { say } = words
+  const said = periodIn(words, period, timeZone)
+  const title = (name: Title) => titleIn(words, name)
   return {
-    head: head(plain(say("statementsOver", { period: said })), writing).text,
+    head: head(plain(say("statementsOver", { period: said })), words).text,
     before: (_accountId, { collaborator, statements }) =>
       html`
 <article>
-  <header><div><h1>${isolated(collaborator.account.name, writing)}</h1><p>${phrased(say("statementOver", { period: said }), writing)}</p></div>${issuerAddress(issuer)}</header>
+  <header><div><h1>${isolated(collaborator.account.name, words)}</h1><p>${phrased(say("statementOver", { period: said }), words)}</p></div>${issuerAddress(issuer)}</header>
   <div class="wide"><table>
       <caption>${title("totals")}</caption>
       <thead><tr><th scope="col">${title("currency")}</th>${figures.map((name) => html`<th scope="col" class="number">${title(name)}</th>`)}</tr></thead>
-      <tbody>${statements.map((one) => sumRow(one, writing))}
+      <tbody>${statements.map((one) => sumRow(one, words))}
       </tbody>
   </table></div>
   <div class="wide"><table>
@@ -75,7 +85,7 @@ export const htmlForm = ({ period, timeZone, issuer, language }: StatementFrame)
       <tbody>`.text,
     hasLines: true,
     lines: (_accountId, { collaborator }, lines) =>
-      lines.map((line) => lineRow(line, { collaborator }, { timeZone, writing }).text).join(""),
+      lines.map((line) => lineRow(line, { collaborator }, { timeZone, words }).text).join(""),
     after: () => "\n      </tbody>\n  </table></div>\n</article>",
     tail: () => "\n</body>\n</html>\n",
   }

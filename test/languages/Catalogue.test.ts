@@ -1,6 +1,6 @@
 import { Explanation, Language, Permissions, RuleSet, SeenExplanation, Split } from "apportion"
 import { describe, expect, expectTypeOf, test } from "vitest"
-import { documentTexts } from "../../src/documents/Writing.js"
+import { documentTexts } from "../../src/documents/DocumentWords.js"
 import {
   amountText,
   catalogue,

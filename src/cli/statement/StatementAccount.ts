@@ -1,5 +1,5 @@
 import * as Result from "effect/Result"
-import type { Writing } from "../../documents/Writing.js"
+import type { DocumentWords } from "../../documents/DocumentWords.js"
 import type { Phrase } from "../../languages/Messages.js"
 import type { Collaborator } from "../../payouts/Collaborator.js"
 import * as Lifecycle from "../../payouts/Lifecycle.js"
@@ -121,7 +121,7 @@ export interface StatementPayout extends Omit<Payout, "items"> {
 export const standing = (
   payout: StatementPayout,
   timeZone: string,
-  { say, day: dayOf }: Writing,
+  { say, day: dayOf }: DocumentWords,
 ): Phrase => {
   const day = (seconds: number | null) => dayOf(seconds ?? payout.toBePaidAt, timeZone)
   switch (payout.status) {
@@ -179,7 +179,7 @@ export interface StatementPeriod {
 /** A period in words, as `up to 2025-12-31 (UTC)`. */
 export const periodOf = (
   { from, until, timeZone }: StatementPeriod,
-  { say, day }: Writing,
+  { say, day }: DocumentWords,
 ): Phrase => {
   const last = { until: day(until - 1, timeZone), zone: timeZone }
   return from === undefined

@@ -158,9 +158,9 @@ const textsOf = async ({ format, issuer, language }: StatementOptions): Promise<
       return (await import("./StatementFiles.js")).csvTexts
     case "html": {
       const { texts } = await import("./StatementPage.js")
-      const { writingIn } = await import("../../documents/Writing.js")
-      const writing = writingIn(language)
-      return (statement) => texts(statement, { writing, issuer })
+      const { wordsIn } = await import("../../documents/DocumentWords.js")
+      const words = wordsIn(language)
+      return (statement) => texts(statement, { words, issuer })
     }
   }
 }

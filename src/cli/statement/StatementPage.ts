@@ -1,14 +1,14 @@
-import { type Html, html } from "../../documents/Html.js"
-import { head, issuerAddress, what } from "../../documents/Page.js"
 import {
   amountHtml,
   capital,
+  type DocumentWords,
   inEnglish,
   isolated,
   moneyHtml,
   phrased,
-  type Writing,
-} from "../../documents/Writing.js"
+} from "../../documents/DocumentWords.js"
+import { type Html, html } from "../../documents/Html.js"
+import { head, issuerAddress, what } from "../../documents/Page.js"
 import { plain } from "../../languages/Messages.js"
 import type { PayoutItem } from "../../payouts/PayoutItem.js"
 import type { SeenItem } from "../../payouts/Visibility.js"
@@ -28,26 +28,26 @@ import {
 /** How a sheet is written, and of which period it is. */
 interface SheetFrame {
   readonly period: StatementPeriod
-  readonly writing: Writing
+  readonly words: DocumentWords
   /** The lines that name the issuer. */
   readonly issuer: ReadonlyArray<string>
 }
 
-const original = (item: SeenItem, writing: Writing): Html => {
+const original = (item: SeenItem, words: DocumentWords): Html => {
   const { originalAmount, originalCurrency, currencyExchangeRate } = item
   return currencyExchangeRate === null
     ? html``
-    : html`${moneyHtml(originalAmount, originalCurrency, writing)}<small>${phrased(writing.say("rate", { rate: currencyExchangeRate }), writing)}</small>`
+    : html`${moneyHtml(originalAmount, originalCurrency, words)}<small>${phrased(words.say("rate", { rate: currencyExchangeRate }), words)}</small>`
 }
 
-const itemRow = (item: SeenItem, currency: string, { period, writing }: SheetFrame): Html => html`
-      <tr><td class="day">${writing.day(item.createdAt, period.timeZone)}</td><td class="text">${what(item, writing)}</td><td class="number">${original(item, writing)}</td><td class="number">${amountHtml(item.amount, currency, writing)}</td></tr>`
+const itemRow = (item: SeenItem, currency: string, { period, words }: SheetFrame): Html => html`
+      <tr><td class="day">${words.day(item.createdAt, period.timeZone)}</td><td class="text">${what(item, words)}</td><td class="number">${original(item, words)}</td><td class="number">${amountHtml(item.amount, currency, words)}</td></tr>`
 
-const broughtForwardRow = (payout: StatementPayout, { period, writing }: SheetFrame): Html =>
+const broughtForwardRow = (payout: StatementPayout, { period, words }: SheetFrame): Html =>
   payout.broughtForward === undefined || period.from === undefined
     ? html``
     : html`
-      <tr><td class="day">${writing.day(period.from, period.timeZone)}</td><td class="text">${plain(writing.say("opening"))}</td><td></td><td class="number">${amountHtml(payout.broughtForward, payout.currency, writing)}</td></tr>`
+      <tr><td class="day">${words.day(period.from, period.timeZone)}</td><td class="text">${plain(words.say("opening"))}</td><td></td><td class="number">${amountHtml(payout.broughtForward, payout.currency, words)}</td></tr>`
 
 /** Fields that the collaborator may not see are left out. */
 function* payoutHtml(
@@ -56,24 +56,24 @@ function* payoutHtml(
   frame: SheetFrame,
 ): Generator<Html> {
   const { id, currency, total } = payout
-  const { writing, period } = frame
-  const { say } = writing
+  const { words, period } = frame
+  const { say } = words
   const seen = (items: ReadonlyArray<PayoutItem>) =>
     Visibility.asSeenBy({ ...payout, items }, collaborator.permissions).items
   yield html`
   <section>
-    <h2>${phrased(say("payoutNamed", { id }), writing)}</h2>
-    <p>${phrased(capital(standing(payout, period.timeZone, writing)), writing)}.</p>
+    <h2>${phrased(say("payoutNamed", { id }), words)}</h2>
+    <p>${phrased(capital(standing(payout, period.timeZone, words)), words)}.</p>
     <div class="wide"><table>
-      <caption>${phrased(say("payoutMadeOf", { id }), writing)}</caption>
-      <thead><tr><th scope="col">${plain(say("date"))}</th><th scope="col">${plain(say("item"))}</th><th scope="col" class="number">${plain(say("originalAmount"))}</th><th scope="col" class="number">${phrased(say("amountIn", { currency }), writing)}</th></tr></thead>
+      <caption>${phrased(say("payoutMadeOf", { id }), words)}</caption>
+      <thead><tr><th scope="col">${plain(say("date"))}</th><th scope="col">${plain(say("item"))}</th><th scope="col" class="number">${plain(say("originalAmount"))}</th><th scope="col" class="number">${phrased(say("amountIn", { currency }), words)}</th></tr></thead>
       <tbody>${broughtForwardRow(payout, frame)}`
   for (const items of payout.ofPeriod()) {
     yield html`${seen(items).map((item) => itemRow(item, currency, frame))}`
   }
   yield html`
       </tbody>
-      <tfoot><tr><th scope="row" colspan="3">${plain(say("total"))}</th><td class="number">${moneyHtml(total, currency, writing)}</td></tr></tfoot>
+      <tfoot><tr><th scope="row" colspan="3">${plain(say("total"))}</th><td class="number">${moneyHtml(total, currency, words)}</td></tr></tfoot>
     </table></div>
   </section>`
 }
@@ -83,25 +83,25 @@ const sumColumns = ({ from }: StatementPeriod) =>
     ? (["paid", "owed", "total"] as const)
     : (["opening", "earned", "paid", "owed"] as const)
 
-const sumTitle = ({ say }: Writing, name: ReturnType<typeof sumColumns>[number]): string =>
+const sumTitle = ({ say }: DocumentWords, name: ReturnType<typeof sumColumns>[number]): string =>
   plain(say(name === "owed" ? "closing" : name))
 
 /** The cells of a sum, below the titles of sums. */
-const sumCells = (sum: Sum, { period, writing }: SheetFrame): ReadonlyArray<Html> => {
+const sumCells = (sum: Sum, { period, words }: SheetFrame): ReadonlyArray<Html> => {
   const amounts = { ...sum, total: sum.paid + sum.owed }
   return sumColumns(period).map(
-    (name) => html`<td class="number">${amountHtml(amounts[name], sum.currency, writing)}</td>`,
+    (name) => html`<td class="number">${amountHtml(amounts[name], sum.currency, words)}</td>`,
   )
 }
 
 /** The titles of the cells of sums. */
-const sumHeads = ({ period, writing }: SheetFrame): ReadonlyArray<Html> =>
+const sumHeads = ({ period, words }: SheetFrame): ReadonlyArray<Html> =>
   sumColumns(period).map(
-    (name) => html`<th scope="col" class="number">${sumTitle(writing, name)}</th>`,
+    (name) => html`<th scope="col" class="number">${sumTitle(words, name)}</th>`,
   )
 
-const totalsCaption = ({ period, writing }: SheetFrame): Html =>
-  phrased(writing.say("totalsOver", { period: periodOf(period, writing) }), writing)
+const totalsCaption = ({ period, words }: SheetFrame): Html =>
+  phrased(words.say("totalsOver", { period: periodOf(period, words) }), words)
 
 const sumRow = (sum: Sum, frame: SheetFrame): Html => html`
       <tr><th scope="row">${sum.currency}</th>${sumCells(sum, frame)}</tr>`
@@ -109,16 +109,16 @@ const sumRow = (sum: Sum, frame: SheetFrame): Html => html`
 const sumsTable = (payouts: ReadonlyArray<StatementPayout>, frame: SheetFrame): Html =>
   html`<div class="wide"><table>
       <caption>${totalsCaption(frame)}</caption>
-      <thead><tr><th scope="col">${plain(frame.writing.say("currency"))}</th>${sumHeads(frame)}</tr></thead>
+      <thead><tr><th scope="col">${plain(frame.words.say("currency"))}</th>${sumHeads(frame)}</tr></thead>
       <tbody>${sums(payouts).map((sum) => sumRow(sum, frame))}
       </tbody>
     </table></div>`
 
-const payoutRow = (payout: StatementPayout, { period, writing }: SheetFrame): Html => html`
-      <tr><th scope="row">${isolated(payout.id, writing)}</th><td>${phrased(capital(standing(payout, period.timeZone, writing)), writing)}</td><td class="number">${moneyHtml(payout.total, payout.currency, writing)}</td></tr>`
+const payoutRow = (payout: StatementPayout, { period, words }: SheetFrame): Html => html`
+      <tr><th scope="row">${isolated(payout.id, words)}</th><td>${phrased(capital(standing(payout, period.timeZone, words)), words)}</td><td class="number">${moneyHtml(payout.total, payout.currency, words)}</td></tr>`
 
 const payoutsTable = (payouts: ReadonlyArray<StatementPayout>, frame: SheetFrame): Html => {
-  const { say } = frame.writing
+  const { say } = frame.words
   return html`<div class="wide"><table>
       <caption>${plain(say("payouts"))}</caption>
       <thead><tr><th scope="col">${plain(say("payout"))}</th><th scope="col">${plain(say("state"))}</th><th scope="col" class="number">${plain(say("total"))}</th></tr></thead>
@@ -129,14 +129,14 @@ const payoutsTable = (payouts: ReadonlyArray<StatementPayout>, frame: SheetFrame
 
 function* sheet(section: Section, frame: SheetFrame): Generator<Html> {
   const { collaborator, payouts } = section
-  const { period, writing, issuer } = frame
-  const { say } = writing
+  const { period, words, issuer } = frame
+  const { say } = words
   yield html`
 <article>
   <header>
     <div>
-      <h1>${isolated(collaborator.account.name, writing)}</h1>
-      <p>${phrased(say("statementOver", { period: periodOf(period, writing) }), writing)}</p>
+      <h1>${isolated(collaborator.account.name, words)}</h1>
+      <p>${phrased(say("statementOver", { period: periodOf(period, words) }), words)}</p>
     </div>${issuerAddress(issuer)}
   </header>
   `
@@ -155,15 +155,15 @@ function* sheet(section: Section, frame: SheetFrame): Generator<Html> {
 /** The whole page, in pieces. */
 export function* texts(
   { sections, period }: Statement,
-  { writing, issuer }: Omit<SheetFrame, "period">,
+  { words, issuer }: Omit<SheetFrame, "period">,
 ): Generator<string> {
   const [only] = sections
   const name = sections.length === 1 ? only?.collaborator.account.name : undefined
-  const { say } = writing
-  const over = say("statementsOver", { period: periodOf(period, writing) })
-  yield head(plain(name === undefined ? over : say("statementOf", { name })), writing).text
+  const { say } = words
+  const over = say("statementsOver", { period: periodOf(period, words) })
+  yield head(plain(name === undefined ? over : say("statementOf", { name })), words).text
   for (const section of sections) {
-    for (const part of sheet(section, { period, writing, issuer })) yield part.text
+    for (const part of sheet(section, { period, words, issuer })) yield part.text
   }
   yield "\n</body>\n</html>\n"
 }
@@ -198,7 +198,7 @@ export const text = (
   issuer: ReadonlyArray<string>,
 ): string => {
   const all = sums(sections.flatMap(({ payouts }) => payouts))
-  const frame = { period, writing: inEnglish, issuer }
+  const frame = { period, words: inEnglish, issuer }
   const table = html`<div class="wide"><table>
       <caption>${totalsCaption(frame)}</caption>
       <thead><tr><th scope="col">Collaborator</th><th scope="col">Currency</th><th scope="col" class="number">Payouts</th>${sumHeads(frame)}</tr></thead>

@@ -1,7 +1,7 @@
 /** A statement as tables, for the terminal. */
 
+import { inEnglish } from "../../documents/DocumentWords.js"
 import { calendarDay } from "../../documents/Figure.js"
-import { inEnglish } from "../../documents/Writing.js"
 import { plain } from "../../languages/Messages.js"
 import { oneLine } from "../../orders/Words.js"
 import type { PayoutItem } from "../../payouts/PayoutItem.js"

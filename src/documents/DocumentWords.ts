@@ -10,7 +10,7 @@ import { calendarDay, grouped } from "./Figure.js"
 import { type Html, html } from "./Html.js"
 
 /** All that documents of a language are written with. */
-export interface Writing {
+export interface DocumentWords {
   readonly language: Language
   readonly say: Say<typeof english & typeof englishDocuments>
   readonly amount: (amount: number | bigint, currency: string) => string
@@ -18,7 +18,7 @@ export interface Writing {
 }
 
 /** English as it is for programs too: days as `2025-12-31`, amounts as `1,234.50`. */
-export const inEnglish: Writing = {
+export const inEnglish: DocumentWords = {
   language: "en",
   say: sayIn<typeof english & typeof englishDocuments>({ ...english, ...englishDocuments }, "en"),
   amount: grouped,
@@ -33,7 +33,7 @@ export const documentTexts: Readonly<Record<Language, DocumentTexts>> = {
 }
 
 /** How a language writes them. */
-export const writingIn = (language: Language): Writing =>
+export const wordsIn = (language: Language): DocumentWords =>
   language === "en"
     ? inEnglish
     : {
@@ -47,12 +47,12 @@ export const writingIn = (language: Language): Writing =>
       }
 
 /** A text that runs its own way: in a language from right to left, figures and names of others stand by themselves. */
-export const isolated = (text: string, { language }: Writing): Html =>
+export const isolated = (text: string, { language }: DocumentWords): Html =>
   directionOf(language) === "rtl" ? html`<bdi>${text}</bdi>` : html`${text}`
 
 /** A phrase with what fills it in. */
-export const phrased = (phrase: Phrase, writing: Writing): Html =>
-  html`${phrase.map(({ text, isFilledIn }) => (isFilledIn ? isolated(text, writing) : html`${text}`))}`
+export const phrased = (phrase: Phrase, words: DocumentWords): Html =>
+  html`${phrase.map(({ text, isFilledIn }) => (isFilledIn ? isolated(text, words) : html`${text}`))}`
 
 /** A phrase that begins a line. */
 export const capital = ([first, ...rest]: Phrase): Phrase =>
@@ -61,9 +61,9 @@ export const capital = ([first, ...rest]: Phrase): Phrase =>
     : [{ ...first, text: first.text.slice(0, 1).toUpperCase() + first.text.slice(1) }, ...rest]
 
 /** An amount, a part of a table or of a sentence. */
-export const amountHtml = (amount: number | bigint, currency: string, writing: Writing): Html =>
-  isolated(writing.amount(amount, currency), writing)
+export const amountHtml = (amount: number | bigint, currency: string, words: DocumentWords): Html =>
+  isolated(words.amount(amount, currency), words)
 
 /** An amount with its currency. */
-export const moneyHtml = (amount: number | bigint, currency: string, writing: Writing): Html =>
-  isolated(`${writing.amount(amount, currency)} ${currency}`, writing)
+export const moneyHtml = (amount: number | bigint, currency: string, words: DocumentWords): Html =>
+  isolated(`${words.amount(amount, currency)} ${currency}`, words)
