@@ -7,6 +7,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { CollaboratorStore } from "./CollaboratorStore.js"
+import type { CounterStore } from "./CounterStore.js"
 import type { EndpointStore } from "./EndpointStore.js"
 import type { EventStore } from "./EventStore.js"
 import type { ExchangeRatesService, RateRequest } from "./ExchangeRates.js"
@@ -14,6 +15,7 @@ import type { InboxStore } from "./InboxStore.js"
 import { eachPayout, eachSale, type OnePayout, type OneSale } from "./internal/forEach.js"
 import {
   leftOutInbox,
+  noCounters,
   noEndpoints,
   noEvents,
   noPasses,
@@ -81,7 +83,8 @@ export type PlainStores = {
 
 /**
  * Stores that a plain storage may leave out. Without them, an account has no events, no webhook endpoints, no
- * deliveries of platforms, no re-splits, no own settings, no retention of old data or no passes.
+ * deliveries of platforms, no re-splits, no own settings, no retention of old data, no passes or no counters:
+ * product groups with terms, and `rounding: "carry"`, are then refused.
  */
 type OptionalStore =
   | "events"
@@ -91,6 +94,7 @@ type OptionalStore =
   | "settings"
   | "retention"
   | "passes"
+  | "counters"
 
 /**
  * The storage port as plain async functions.
@@ -366,6 +370,15 @@ const passes = (plain: Plain<PassStore> | undefined): PassStore =>
         remove: lift("remove a pass", (id) => plain.remove(id)),
       }
 
+const counters = (plain: Plain<CounterStore> | undefined): CounterStore =>
+  plain === undefined
+    ? noCounters
+    : {
+        find: lift("read counters", (keys) => plain.find(keys)),
+        put: lift("store counters", (all) => plain.put(all)),
+        list: lift("list counters", (slice) => plain.list(slice)),
+      }
+
 /** The stores of a plain transaction, as stores of Effect. */
 const storesOf = (plain: PlainStores): Stores => ({
   collaborators: collaborators(plain.collaborators),
@@ -383,6 +396,7 @@ const storesOf = (plain: PlainStores): Stores => ({
   settings: settings(plain.settings),
   retention: retention(plain.retention),
   passes: passes(plain.passes),
+  counters: counters(plain.counters),
 })
 
 // One transaction of a plain storage, with work of Effect in it.

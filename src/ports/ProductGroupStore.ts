@@ -1,7 +1,18 @@
 import type * as Effect from "effect/Effect"
 import type { ProductGroup } from "../rules/ProductGroup.js"
+import type { GroupTerms } from "../terms/Terms.js"
 import type { Slice, Sliced } from "./Slice.js"
 import type { StorageError } from "./StorageError.js"
+
+/**
+ * A product group of an account. Its terms are absent where it has none.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface AccountGroup extends ProductGroup {
+  readonly terms?: GroupTerms | undefined
+}
 
 /**
  * A stored product group.
@@ -10,7 +21,7 @@ import type { StorageError } from "./StorageError.js"
  * @category models
  */
 export interface StoredGroup {
-  readonly group: ProductGroup
+  readonly group: AccountGroup
   /** Unix seconds. */
   readonly updatedAt: number
   /** 1 on insert, one more with each update. */
@@ -51,7 +62,7 @@ export interface ProductGroupStore {
    * Every group of the account, in any order. Called only when `revision` has changed. A returned object counts as the
    * same group forever: return a changed group as a new object.
    */
-  readonly all: Effect.Effect<ReadonlyArray<ProductGroup>, StorageError>
+  readonly all: Effect.Effect<ReadonlyArray<AccountGroup>, StorageError>
   /**
    * A number that grows with each transaction that inserted, updated or removed a group, and otherwise stays the same.
    * 0 for an account that never had a group.

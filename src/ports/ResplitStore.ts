@@ -1,7 +1,8 @@
 import type * as Effect from "effect/Effect"
-import type { ProductGroup } from "../rules/ProductGroup.js"
 import type { SplitPolicy } from "../shares/SplitPolicy.js"
+import type { Counters } from "../terms/Counters.js"
 import type { TimeRange } from "./PayoutStore.js"
+import type { AccountGroup } from "./ProductGroupStore.js"
 import type { SaleFilter } from "./SaleStore.js"
 import type { Slice, Sliced } from "./Slice.js"
 import type { StorageError } from "./StorageError.js"
@@ -20,7 +21,7 @@ export interface ResplitRequest {
   /** Only sales of these orders. */
   readonly orderIds?: ReadonlyArray<string> | undefined
   /** The rules; the account's current product groups when absent. */
-  readonly groups?: ReadonlyArray<ProductGroup> | undefined
+  readonly groups?: ReadonlyArray<AccountGroup> | undefined
   /** The account's policy when absent. */
   readonly policy?: SplitPolicy | undefined
   /**
@@ -107,7 +108,13 @@ export interface ResplitRun {
 export interface ResplitBatch {
   /** 1 for the first. */
   readonly number: number
-  readonly sales: ReadonlyArray<SalePlace & { readonly fingerprint: string }>
+  readonly sales: ReadonlyArray<
+    SalePlace & {
+      readonly fingerprint: string
+      /** The counters that the part is split with, by their keys; absent: it is not counted. */
+      readonly counters?: Counters | undefined
+    }
+  >
 }
 
 /**

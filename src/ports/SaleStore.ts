@@ -1,11 +1,11 @@
 import type * as Effect from "effect/Effect"
 import type { Order } from "../orders/Order.js"
-import type { ProductGroup } from "../rules/ProductGroup.js"
 import type { Adjustment, AdjustmentReversal } from "../shares/Adjustment.js"
 import type { Refund, Reversal } from "../shares/Refund.js"
 import type { Split } from "../shares/Split.js"
 import type { SplitPolicy } from "../shares/SplitPolicy.js"
 import type { TimeRange } from "./PayoutStore.js"
+import type { AccountGroup } from "./ProductGroupStore.js"
 import type { Slice, Sliced } from "./Slice.js"
 import type { SoldSums } from "./SoldSums.js"
 import type { StorageError } from "./StorageError.js"
@@ -83,7 +83,7 @@ export interface RecordedAdjustment {
   /** The part's order as it was split again. */
   readonly order: Order
   /** The groups that counted or were outranked then. */
-  readonly groups: ReadonlyArray<ProductGroup>
+  readonly groups: ReadonlyArray<AccountGroup>
   /** Unix seconds. */
   readonly recordedAt: number
 }
@@ -117,7 +117,7 @@ export interface RecordedSale {
   /** The order as it was split: the items of this part, completed from the catalogue. */
   readonly order: Order
   /** The groups that counted or were outranked. */
-  readonly groups: ReadonlyArray<ProductGroup>
+  readonly groups: ReadonlyArray<AccountGroup>
   readonly policy: SplitPolicy
   readonly split: Split
   readonly postings: ReadonlyArray<Posting>

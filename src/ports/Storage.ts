@@ -6,6 +6,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { CollaboratorStore } from "./CollaboratorStore.js"
+import type { CounterStore } from "./CounterStore.js"
 import type { EndpointStore } from "./EndpointStore.js"
 import type { EventStore } from "./EventStore.js"
 import type { InboxStore } from "./InboxStore.js"
@@ -55,6 +56,8 @@ export interface Stores {
   readonly retention: RetentionStore
   /** @since 0.6.0 */
   readonly passes: PassStore
+  /** @since 0.6.0 */
+  readonly counters: CounterStore
 }
 
 /**

@@ -6,6 +6,7 @@
 
 export * from "./CollaboratorStore.js"
 export * from "./ConnectedShop.js"
+export * from "./CounterStore.js"
 export * from "./EndpointStore.js"
 export * from "./EventStore.js"
 export * from "./ExchangeRates.js"

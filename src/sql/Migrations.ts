@@ -11,6 +11,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { carryOverSales } from "./internal/carriedSales.js"
 import { carryOverPayouts } from "./internal/carryOver.js"
+import { counters } from "./internal/migrations/counters.js"
 import { entriesById } from "./internal/migrations/entriesById.js"
 import { events } from "./internal/migrations/events.js"
 import { firstSchema } from "./internal/migrations/firstSchema.js"
@@ -108,6 +109,7 @@ const steps: ReadonlyArray<{
   { name: "passes", statements: passes },
   { name: "recorded_hours", statements: recordedHours },
   soldSumsStep,
+  { name: "counters", statements: counters },
 ]
 
 /**

@@ -14,6 +14,7 @@ import { Storage, type StorageService, type Stores } from "../ports/Storage.js"
 import { StorageFailure } from "../ports/StorageError.js"
 import * as accountLists from "./internal/accountLists.js"
 import * as collaboratorStore from "./internal/collaboratorStore.js"
+import * as counterStore from "./internal/counterStore.js"
 import * as endpointStore from "./internal/endpointStore.js"
 import * as eventStore from "./internal/eventStore.js"
 import * as groupStore from "./internal/groupStore.js"
@@ -99,6 +100,7 @@ const storesOf = (session: Session): Stores => ({
   settings: settingsStore.make(session),
   retention: retentionStore.make(session),
   passes: passStore.make(session),
+  counters: counterStore.make(session),
 })
 
 /**

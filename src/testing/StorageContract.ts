@@ -8,6 +8,7 @@ import type { StorageService } from "../ports/Storage.js"
 import type { ContractCase } from "./ContractCase.js"
 import { casesOf } from "./contracts/check.js"
 import { concurrencyChecks } from "./contracts/concurrencyChecks.js"
+import { counterChecks } from "./contracts/counterChecks.js"
 import { endpointChecks } from "./contracts/endpointChecks.js"
 import { eventChecks } from "./contracts/eventChecks.js"
 import { collaboratorChecks, groupChecks } from "./contracts/groupChecks.js"
@@ -72,7 +73,7 @@ export const cases = (
         ...endpointChecks,
       ],
       ...[...inboxChecks, ...resplitChecks, ...settingsChecks, ...manyChecks],
-      ...[...retentionChecks, ...passChecks],
+      ...[...retentionChecks, ...passChecks, ...counterChecks],
     ],
     make,
   )

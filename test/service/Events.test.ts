@@ -224,8 +224,9 @@ const writing: { readonly [Name in keyof Stores]: ReadonlyArray<keyof Stores[Nam
   payouts: ["insert", "update", "storeAll"],
   payments: ["insert", "update"],
   sales: ["insertAll", "addRefund", "addAdjustment", "move"],
-  // What follows from groups and products, what is kept of calls, and the events themselves.
+  // What follows from groups, products and sales, what is kept of calls, and the events themselves.
   links: [],
+  counters: [],
   keys: [],
   events: [],
   endpoints: [],
@@ -263,6 +264,7 @@ const reading: { readonly [Name in keyof Stores]: ReadonlyArray<string> } = {
   settings: ["current", "list"],
   retention: ["count", "remove", "refundDocuments"],
   passes: ["get", "ofCollaborator", "remove"],
+  counters: ["find", "put", "list"],
 }
 
 interface Watched {

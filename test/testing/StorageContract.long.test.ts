@@ -3,6 +3,7 @@ import { ContractBroken, StorageContract } from "apportion/testing"
 import { Effect } from "effect"
 import { describe, expect, test } from "vitest"
 import { expectSame } from "../../src/testing/contracts/check.js"
+import { counterFaults } from "./counterFaults.js"
 import { eventFaults } from "./eventFaults.js"
 import type { Fault } from "./Fault.js"
 import { historyFaults } from "./historyFaults.js"
@@ -21,6 +22,7 @@ const faults = [
   ...[...transactionFaults, ...storeFaults, ...historyFaults, ...linkingFaults],
   ...paymentFaults,
   ...passFaults,
+  ...counterFaults,
   ...eventFaults,
   ...inboxFaults,
   ...resplitFaults,

@@ -24,6 +24,7 @@ const keys = {
   resplits: (row) => row.run.id,
   settings: (row) => String(row.version),
   passes: (row) => row.id,
+  counters: (row) => row.key,
 }
 
 /**
@@ -55,6 +56,7 @@ export const saleKey = ({ orderId, part }) => JSON.stringify([orderId, part])
  * @property {Table<{ run: import("apportion/ports").ResplitRun, batches: ReadonlyArray<import("apportion/ports").ResplitBatch> }>} resplits
  * @property {Table<import("apportion/ports").SettingsChange>} settings
  * @property {Table<import("apportion/ports").StoredPass>} passes
+ * @property {Table<import("apportion/ports").StoredCounter>} counters
  */
 
 /**
@@ -94,6 +96,7 @@ export const read = (text) => {
     resplits: table("resplits"),
     settings: table("settings"),
     passes: table("passes"),
+    counters: table("counters"),
   }
 }
 

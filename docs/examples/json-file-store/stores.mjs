@@ -644,6 +644,22 @@ const passStore = ({ passes }) => ({
 })
 
 /**
+ * @param {Account} account
+ * @returns {NonNullable<PlainStores["counters"]>}
+ */
+const counterStore = ({ counters }) => ({
+  find: async (keys) => [...new Set(keys)].flatMap((key) => counters.get(key) ?? []),
+  put: async (all) => {
+    for (const counter of all) counters.set(counter.key, counter)
+  },
+  list: async (slice) =>
+    sliceOf(
+      [...counters.values()].sort((left, right) => byText(left.key, right.key)),
+      slice,
+    ),
+})
+
+/**
  * A store that takes and gives copies, so that nobody holds on to what is in the tables.
  *
  * @template {object} Store
@@ -679,4 +695,5 @@ export const storesOf = (account, actor) => ({
   resplits: withCopies(resplitStore(account)),
   settings: withCopies(settingsStore(account)),
   passes: withCopies(passStore(account)),
+  counters: withCopies(counterStore(account)),
 })

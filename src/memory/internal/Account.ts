@@ -4,6 +4,7 @@ import * as ListOrder from "../../pagination/ListOrder.js"
 import * as Payment from "../../payouts/Payment.js"
 import type { PayoutItem } from "../../payouts/PayoutItem.js"
 import type { StoredCollaborator } from "../../ports/CollaboratorStore.js"
+import type { StoredCounter } from "../../ports/CounterStore.js"
 import type { DeadLetter, StoredEndpoint } from "../../ports/EndpointStore.js"
 import type { InboxEntry, InboxNote } from "../../ports/InboxStore.js"
 import type { StoredAnswer } from "../../ports/KeyStore.js"
@@ -319,6 +320,11 @@ export class MemoryAccount {
   )
   readonly passes = new Table<StoredPass>(({ id }) => id, [this.passesOf])
 
+  readonly countersInOrder = indexOfAll<StoredCounter>(
+    by(Order.String, ({ key }: StoredCounter) => key),
+  )
+  readonly counters = new Table<StoredCounter>(({ key }) => key, [this.countersInOrder])
+
   /** Whether nothing is stored. */
   get isEmpty(): boolean {
     const tables = [this.collaborators, this.groups, this.catalogue, this.links, this.jobs]
@@ -332,6 +338,7 @@ export class MemoryAccount {
       this.resplits,
       this.settings,
       this.passes,
+      this.counters,
     ]
     return [...tables, ...ledgers, ...others].every(({ size }) => size === 0)
   }

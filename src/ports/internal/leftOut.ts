@@ -1,5 +1,6 @@
 /** Replacements for stores that a host leaves out. */
 import * as Effect from "effect/Effect"
+import type { CounterStore } from "../CounterStore.js"
 import type { EndpointStore } from "../EndpointStore.js"
 import type { EventStore } from "../EventStore.js"
 import type { InboxStore } from "../InboxStore.js"
@@ -86,4 +87,18 @@ export const noPasses: PassStore = {
   insert: () => noPass,
   update: () => noPass,
   remove: () => Effect.void,
+}
+
+const reason =
+  'this storage has no store of counters: product groups with terms, and rounding "carry", need one'
+
+/**
+ * A store without counters: groups with terms, and `rounding: "carry"`, are refused. To put none asks whether counters
+ * can be stored, and is refused too.
+ */
+export const noCounters: CounterStore = {
+  find: () => Effect.succeed([]),
+  put: () =>
+    Effect.fail(new StorageFailure({ doing: "store counters", cause: reason, message: reason })),
+  list: () => Effect.succeed({ entries: [], total: 0 }),
 }

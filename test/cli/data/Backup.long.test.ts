@@ -80,6 +80,7 @@ describe("a backup", () => {
       "inbox_entries",
       "inbox_notes",
       "resplit_runs",
+      "counters",
       "settings_changes",
       "adjustments",
       "dead_letters",

@@ -261,6 +261,10 @@ const deadLetters = `INSERT INTO apportion.dead_letters
   SELECT account_id, endpoint_id, k, k % 50 = 0, '{}'
   FROM apportion.webhook_endpoints CROSS JOIN generate_series(1, ${payoutsOfEach}) AS k`
 
+/** One for each payout. */
+const counters = `INSERT INTO apportion.counters (account_id, counter_key, count)
+  SELECT account_id, 'share/USD/payout:' || payout_id || '/group/group-0', 812 FROM apportion.payouts`
+
 /** The statements that make so many payouts, a multiple of 10,000, and all that belongs to them. */
 export const manyRows = (count: number): ReadonlyArray<string> => [
   // What refers to what is right as it is made here; to look it all up would take longer than the rest.
@@ -271,6 +275,7 @@ export const manyRows = (count: number): ReadonlyArray<string> => [
   ...[productLinks(count), jobs, sales(count), soldItems, placements],
   ...[saleSubjects(count), refunds, keys(count)],
   ...[events, eventHeads, newEvents, endpoints(count / payoutsOfEach), deadLetters],
+  counters,
   `UPDATE apportion.accounts a SET products_count = (
     SELECT count(*) FROM apportion.products p WHERE p.account_id = a.account_id
   )`,

@@ -438,8 +438,30 @@ const ofEvents = ({ today, endpointId }: Asked): ReadonlyArray<Question> => [
   },
 ]
 
+const ofCounters = (): ReadonlyArray<Question> => [
+  {
+    name: "counters: those of a sale",
+    ask: ({ counters }) =>
+      counters.find(["share/USD/payout:payout-7/group/group-0", "units/USD/2026/group/g1"]),
+  },
+  {
+    name: "counters: the list",
+    isWhole: true,
+    ask: ({ counters }) => counters.list({ offset: 10, limit: 10 }),
+  },
+  {
+    name: "counters: some are set",
+    isWrite: true,
+    ask: ({ counters }) =>
+      counters.put([
+        { key: "share/USD/payout:payout-7/group/group-0", count: 7 },
+        { key: "units/USD/2026/group/g1", count: 1 },
+      ]),
+  },
+]
+
 /** All that is asked. */
 export const questionsOf = (asked: Asked): ReadonlyArray<Question> => [
   ...[...listing(asked), ...ofPayouts(asked), ...lists(asked)],
-  ...[...others(asked), ...ofEvents(asked), ...writing(asked)],
+  ...[...others(asked), ...ofEvents(asked), ...writing(asked), ...ofCounters()],
 ]
