@@ -19,6 +19,7 @@ import {
   reversedSince,
 } from "./internal/progress.js"
 import { sumOfSplits } from "./internal/splitSum.js"
+import { undone } from "./internal/undone.js"
 import type { Refund, ReversedShare } from "./Refund.js"
 import type { ItemBreakdown, Share } from "./Share.js"
 import type { Split } from "./Split.js"
@@ -179,6 +180,12 @@ const reversing =
   (parts, withGoods) =>
     reversedBy(progress, parts, withGoods)
 
+/** The same of a share, of which what tiers earned last goes back first. */
+const reversingShare =
+  (progress: RefundedParts, share: Share): Reversing =>
+  (parts, withGoods) =>
+    reversedBy(progress, parts, withGoods, undone(share, progress.goods))
+
 const reversingSince =
   (start: RefundedParts, now: RefundedParts): Reversing =>
   (parts, withGoods) =>
@@ -212,7 +219,8 @@ const keptShares = (
   const now = progressAfter(item, refunds)
   const kept = new Map<string, ExactParts>()
   for (const share of ofItem(split.shares, item.itemId)) {
-    withShare(kept, share, leftOf(reversing(now), partsOf(share), goesWithGoods(share)))
+    const reversed = reversingShare(now, share)
+    withShare(kept, share, leftOf(reversed, partsOf(share), goesWithGoods(share)))
   }
   for (const adjustment of adjustments) {
     const start = progressAfter(item, refunds, adjustment.refunds)
@@ -346,7 +354,7 @@ const differingShares = (
     if (ofParts !== undefined) return ofParts.get(key) ?? nothing
     return fresh === undefined
       ? nothing
-      : leftOf(reversing(now), partsOf(fresh), goesWithGoods(fresh))
+      : leftOf(reversingShare(now, fresh), partsOf(fresh), goesWithGoods(fresh))
   }
   return [...rowsOf(recorded, comparison)]
     .flatMap(([key, { itemId, groupId, collaboratorId }]) => {

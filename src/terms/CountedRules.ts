@@ -6,11 +6,12 @@
 
 import type * as Result from "effect/Result"
 import { attempt } from "../internal/TaggedError.js"
-import { InvalidRuleSet } from "../rules/RuleSet.js"
+import { InvalidRuleSet, type RuleSet } from "../rules/RuleSet.js"
 import {
   type CountedGroup,
   type CountedGroupInput,
   type CountedRules,
+  compiledOf,
   made,
 } from "./internal/termRules.js"
 
@@ -53,3 +54,22 @@ export const parse = (input: unknown): Result.Result<CountedRules, InvalidRuleSe
  * ```
  */
 export const make = (groups: ReadonlyArray<CountedGroupInput>): CountedRules => made(groups)
+
+/**
+ * The same groups without their terms, for matching products and orders: one with tiers has its highest percentage, and
+ * earns shipping only where it has a `shippingPercent`. Splitting by them would pay that percentage.
+ *
+ * @since 0.6.0
+ * @category getters
+ * @example
+ * ```ts
+ * import { CountedRules } from "apportion"
+ *
+ * const bands = [{ from: 0, percent: 10 }, { from: 1_000, percent: 15 }]
+ * const rules = CountedRules.make([
+ *   { id: "g1", collaboratorId: "ada", link: { type: "products.all" }, terms: { tiers: { counted: "units", bands } } },
+ * ])
+ * CountedRules.highest(rules).groups[0]?.percent // => "15.00"
+ * ```
+ */
+export const highest = (rules: CountedRules): RuleSet => compiledOf(rules).rules

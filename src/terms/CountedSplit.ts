@@ -21,7 +21,12 @@ import * as SplitPolicy from "../shares/SplitPolicy.js"
 import type { CountedRules } from "./CountedRules.js"
 import * as Counters from "./Counters.js"
 import { Counting, type CountsBefore } from "./internal/countedClaims.js"
-import { type PeriodOptions, Periods } from "./internal/periods.js"
+import {
+  type OrderPeriods,
+  type PeriodOptions,
+  Periods,
+  RecordedPeriods,
+} from "./internal/periods.js"
 import { compiledOf } from "./internal/termRules.js"
 
 /**
@@ -85,7 +90,7 @@ const step = (
   input: Order,
   policy: SplitPolicy.SplitPolicy,
   counts: CountsBefore,
-  periods: Periods,
+  periods: OrderPeriods,
 ): CountedOrder => {
   const { rules: plain, terms } = compiledOf(rules)
   const known = isReadable(input) ? input : makeOrder(input)
@@ -142,7 +147,7 @@ const countOrder = (
  * Items count in the order of their ids. Groups without terms get what `Split.order` gives them.
  *
  * @param options - `timeZone`: where years and months begin (UTC); `payout`: the name of the payout that collects sales
- *   now, for terms that count for each payout
+ *   now, or that of each collaborator, for terms that count for each payout
  * @since 0.6.0
  * @category operations
  * @example
@@ -231,7 +236,7 @@ export const orderResult = (
 export function* orders(
   rules: CountedRules,
   orders: Iterable<Order>,
-  tally: Counters.RunningCounters,
+  tally: Counters.CounterTally,
   policy: SplitPolicy.SplitPolicy = SplitPolicy.defaults,
   options: PeriodOptions = {},
 ): Generator<Result.Result<Split, CountedError>, void> {
@@ -265,8 +270,8 @@ const partsOf = (split: Split) =>
     .flatMap(({ terms }) => [terms?.tiers ?? [], terms?.cap ?? []].flat())
 
 /**
- * Whether a recorded split can be reproduced: whether splitting the order by the rules, from the counters that its
- * shares recorded, gives the same split.
+ * Whether a recorded split can be reproduced: whether splitting the order by the rules, from the counters and in the
+ * periods that its shares recorded, gives the same split.
  *
  * @since 0.6.0
  * @category operations
@@ -284,16 +289,13 @@ const partsOf = (split: Split) =>
  * CountedSplit.comesOutAgain({ ...split, shares: [] }, rules, order) // => false
  * ```
  */
-export const comesOutAgain = (
-  recorded: Split,
-  rules: CountedRules,
-  order: Order,
-  options: PeriodOptions = {},
-): boolean =>
-  Result.match(orderResult(rules, order, recorded.policy, countsOf(recorded), options), {
-    onSuccess: ({ split }) => sameData(split, recorded),
-    onFailure: () => false,
+export const comesOutAgain = (recorded: Split, rules: CountedRules, order: Order): boolean => {
+  const again = attempt<Split, CountedError>(errors(), () => {
+    const periods = new RecordedPeriods(compiledOf(rules).terms, recorded)
+    return step(rules, order, recorded.policy, countsIn(countsOf(recorded)), periods).split
   })
+  return Result.isSuccess(again) && sameData(again.success, recorded)
+}
 
 /**
  * What a refund reverses, and the counters after it.

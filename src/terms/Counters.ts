@@ -144,12 +144,24 @@ export const parse = (input: unknown): Result.Result<Counters, InvalidCounters> 
   attempt([InvalidCounters], () => made(input))
 
 /**
+ * Where orders are counted one after another: how far counters have come, and setting them to what an order made of
+ * them.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface CounterTally {
+  at(key: string): number
+  set(changes: ReadonlyMap<string, number>): void
+}
+
+/**
  * Counters that go on counting, for many orders in a row.
  *
  * @since 0.6.0
  * @category models
  */
-export class RunningCounters {
+export class RunningCounters implements CounterTally {
   private readonly counts: Map<string, number>
 
   constructor(counters: Counters = none) {

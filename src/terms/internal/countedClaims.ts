@@ -18,7 +18,7 @@ import {
 import type { Share, ShareBand, ShareCap, ShareTerms, ShareTiers } from "../../shares/Share.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
 import { earnedIn, type Piece, passed, passedByShare } from "./bands.js"
-import type { Periods } from "./periods.js"
+import type { OrderPeriods } from "./periods.js"
 import type { TermCounters } from "./termCounters.js"
 
 /** A claim on the item at hand whose group has terms. */
@@ -94,7 +94,7 @@ export class Counting {
   readonly edition: Edition
   private readonly groups: ReadonlyMap<ProductGroup, TermCounters>
   private readonly before: CountsBefore
-  private readonly periods: Periods
+  private readonly periods: OrderPeriods
   private readonly currency: string
   private readonly settled = new Map<string, ReadonlyArray<TermedClaim>>()
   private item: OrderItem | undefined
@@ -104,7 +104,7 @@ export class Counting {
   constructor(
     groups: ReadonlyMap<ProductGroup, TermCounters>,
     before: CountsBefore,
-    order: { readonly periods: Periods; readonly currency: string },
+    order: { readonly periods: OrderPeriods; readonly currency: string },
   ) {
     this.groups = groups
     this.before = before
@@ -183,9 +183,10 @@ export class Counting {
 
   private open(claim: Claim, group: TermCounters): TermedClaim {
     const { tierKeys, capKeys } = group
-    const { id } = claim.group
     const keyOf = (keys: TermCounters["tierKeys"]) =>
-      keys === undefined ? "" : keys.keyOf(this.currency, this.periods.nameOf(keys.period, id))
+      keys === undefined
+        ? ""
+        : keys.keyOf(this.currency, this.periods.nameOf(keys.period, claim.group))
     return {
       claim,
       group,

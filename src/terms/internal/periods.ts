@@ -2,8 +2,11 @@
 import { refusal, show, summarize } from "../../internal/problems.js"
 import { InvalidOrder, type Order } from "../../orders/Order.js"
 import { monthsOf, wallOf, type Zone, zoneOf } from "../../payouts/internal/calendar.js"
-import { InvalidCounters } from "../Counters.js"
+import type { ProductGroup } from "../../rules/ProductGroup.js"
+import type { Split } from "../../shares/Split.js"
+import * as Counters from "../Counters.js"
 import type { CountPeriod } from "../Terms.js"
+import type { TermCounters } from "./termCounters.js"
 
 /**
  * What the periods of a host depend on.
@@ -14,20 +17,42 @@ import type { CountPeriod } from "../Terms.js"
 export interface PeriodOptions {
   /** An IANA time zone, in which years and months begin; UTC by default. */
   readonly timeZone?: string | undefined
-  /** The name of the payout that collects sales now, for terms that count for each payout. */
-  readonly payout?: string | undefined
+  /**
+   * The name of the payout that collects sales now, for terms that count for each payout; or what gives the name of that
+   * which collects the shares of a collaborator.
+   */
+  readonly payout?: string | ((collaboratorId: string) => string) | undefined
 }
 
-const invalid = (path: string, value: unknown, message: string): InvalidCounters =>
-  refusal(InvalidCounters)([{ path, value, message }])
+const invalid = (path: string, value: unknown, message: string): Counters.InvalidCounters =>
+  refusal(Counters.InvalidCounters)([{ path, value, message }])
 
 const pad = (year: number): string =>
   year < 0 ? `-${String(-year).padStart(4, "0")}` : String(year).padStart(4, "0")
 
+/** Whose period is named. */
+type PeriodGroup = Pick<ProductGroup, "id" | "collaboratorId">
+
+/** Names the periods that orders are counted in. */
+export interface OrderPeriods {
+  /** Begins with an order. */
+  of(order: Order): void
+  /** The name of the order's period for a group. */
+  nameOf(period: CountPeriod, group: PeriodGroup): string
+}
+
+const isPayoutName = (payout: string): boolean => /^[^/]{1,100}$/u.test(payout)
+
+const checkedName = (payout: string): string => {
+  if (isPayoutName(payout)) return payout
+  const message = `must be a name of 1 to 100 characters without a slash, got ${show(payout)}`
+  throw invalid("payout", payout, message)
+}
+
 /** The periods of orders, one after the other. */
-export class Periods {
+export class Periods implements OrderPeriods {
   private readonly zone: Zone
-  private readonly payout: string | undefined
+  private readonly payout: PeriodOptions["payout"]
   private order: Order | undefined
   private time = Number.NaN
   private month = ""
@@ -38,27 +63,24 @@ export class Periods {
       const message = `must be an IANA time zone, as Europe/Berlin, got ${show(timeZone)}`
       throw invalid("timeZone", timeZone, message)
     }
-    if (payout !== undefined && !/^[^/]{1,100}$/u.test(payout)) {
-      const message = `must be a name of 1 to 100 characters without a slash, got ${show(payout)}`
-      throw invalid("payout", payout, message)
-    }
     this.zone = zone
-    this.payout = payout
+    this.payout = typeof payout === "string" ? checkedName(payout) : payout
   }
 
   of(order: Order): void {
     this.order = order
   }
 
-  /** The name of the order's period. */
-  nameOf(period: CountPeriod, groupId: string): string {
+  nameOf(period: CountPeriod, { id, collaboratorId }: PeriodGroup): string {
     if (period === "lifetime") return period
     if (period === "payout") {
-      if (this.payout !== undefined) return `payout:${this.payout}`
-      const message = `is missing: the terms of group ${show(groupId)} count for each payout`
+      const { payout } = this
+      if (typeof payout === "function") return `payout:${checkedName(payout(collaboratorId))}`
+      if (payout !== undefined) return `payout:${payout}`
+      const message = `is missing: the terms of group ${show(id)} count for each payout`
       throw invalid("payout", undefined, message)
     }
-    const month = this.monthOf(groupId)
+    const month = this.monthOf(id)
     return period === "month" ? month : month.slice(0, -3)
   }
 
@@ -74,5 +96,31 @@ export class Periods {
     this.time = createdAt
     this.month = `${pad(Math.floor(months / 12))}-${String((((months % 12) + 12) % 12) + 1).padStart(2, "0")}`
     return this.month
+  }
+}
+
+/** The periods that a split recorded in the keys of its counters, whatever time zone and payouts were those of then. */
+export class RecordedPeriods implements OrderPeriods {
+  private readonly names = new Map<string, string>()
+
+  constructor(terms: ReadonlyMap<ProductGroup, TermCounters>, { shares }: Split) {
+    const byId = new Map(Array.from(terms, ([{ id }, counters]) => [id, counters]))
+    for (const { groupId, terms: told } of shares) {
+      const known = byId.get(groupId)
+      this.note(groupId, known?.tierKeys?.period, told?.tiers?.counter)
+      this.note(groupId, known?.capKeys?.period, told?.cap?.counter)
+    }
+  }
+
+  of(): void {}
+
+  /** A group of which nothing was recorded has no period, and so none of the recorded ones. */
+  nameOf(period: CountPeriod, { id }: PeriodGroup): string {
+    return this.names.get(`${period}/${id}`) ?? ""
+  }
+
+  private note(groupId: string, period: CountPeriod | undefined, key: string | undefined): void {
+    const name = key === undefined ? undefined : Counters.read(key)?.period
+    if (period !== undefined && name !== undefined) this.names.set(`${period}/${groupId}`, name)
   }
 }
