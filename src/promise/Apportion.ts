@@ -13,6 +13,7 @@ import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { StorageFailure } from "../ports/StorageError.js"
 import { findToken, Tokens } from "../ports/Tokens.js"
+import { AccountCounters } from "../service/AccountCounters.js"
 import { AccountSettings } from "../service/AccountSettings.js"
 import { Actor, isActor } from "../service/Actor.js"
 import { Audit } from "../service/Audit.js"
@@ -142,6 +143,7 @@ const innerOf = (context: Context.Context<InnerServices>): Inner => ({
   pastSales: Context.get(context, PastSales),
   resplits: Context.get(context, Resplits),
   settings: Context.get(context, AccountSettings),
+  counters: Context.get(context, AccountCounters),
   payouts: Context.get(context, Payouts),
   payments: Context.get(context, Payments),
   audit: Context.get(context, Audit),

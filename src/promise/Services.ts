@@ -7,8 +7,8 @@
 import type { AmountOutOfRange } from "../money/Cents.js"
 import type { InvalidPageRequest } from "../pagination/PageRequest.js"
 import type { StorageError } from "../ports/StorageError.js"
-import type * as Groups from "../rules/ProductGroup.js"
 import type { InvalidProductGroup } from "../rules/ProductGroup.js"
+import type { AccountCountersService } from "../service/AccountCounters.js"
 import type { AccountSettingsService } from "../service/AccountSettings.js"
 import type { AuditService } from "../service/Audit.js"
 import type { BalancesService } from "../service/Balances.js"
@@ -28,6 +28,7 @@ import type { SalesService } from "../service/Sales.js"
 import type { KeyReused, NotFound, TooManyKeys, TotalChanged } from "../service/ServiceError.js"
 import type { StatementsService } from "../service/Statements.js"
 import type { WebhooksService } from "../service/Webhooks.js"
+import type { CountedGroupInput } from "../terms/CountedRules.js"
 import type {
   CallError,
   ChangeOptions,
@@ -50,7 +51,7 @@ export interface Collaborators extends PromisedService<CollaboratorsService, "cr
  * @since 0.2.0
  * @category models
  */
-export type GroupChanges = Partial<Omit<Groups.GroupInput, "id" | "collaboratorId" | "createdAt">>
+export type GroupChanges = Partial<Omit<CountedGroupInput, "id" | "collaboratorId" | "createdAt">>
 
 /** The errors of reading a group with a page of its products. */
 type ReadingError = NotFound | InvalidPageRequest | StorageError | CallError
@@ -237,6 +238,14 @@ export interface Deliveries extends PromisedService<DeliveriesService> {}
 export interface AccountSettings extends PromisedService<AccountSettingsService> {}
 
 /**
+ * The counters of an account: how far the terms of its product groups have counted, and what rounding carries on.
+ *
+ * @since 0.6.0
+ * @category services
+ */
+export interface AccountCounters extends PromisedService<AccountCountersService> {}
+
+/**
  * Removes what is old and needed by nobody. Called again it goes on where it was, so it needs no idempotency key.
  *
  * @since 0.6.0
@@ -300,6 +309,10 @@ export interface Services {
    * @since 0.6.0
    */
   readonly passes: Passes
+  /**
+   * @since 0.6.0
+   */
+  readonly counters: AccountCounters
   /**
    * @since 0.6.0
    */

@@ -29,7 +29,8 @@ import {
 import { type GroupDraft, withDraft } from "./internal/draftRules.js"
 import { sliceOf, wholeWithin } from "./internal/lookups.js"
 import { monthBefore } from "./internal/months.js"
-import { makeRulesCache, type RulesCache, rulesOf } from "./internal/rules.js"
+import { makeRulesCache, matchingRules, type RulesCache, rulesOf } from "./internal/rules.js"
+import { withoutCarry } from "./internal/saleRules.js"
 import { makeTransactor, now, type Transactor } from "./internal/transactions.js"
 import { NotFound } from "./ServiceError.js"
 import { Settings, type SettingsService } from "./Settings.js"
@@ -206,7 +207,7 @@ const list = (tools: RulesTools): AccountRulesService["list"] =>
     return yield* tools.transactor.read(
       accountId,
       Effect.fnUntraced(function* (stores) {
-        const rules = yield* rulesOf(tools.cache, accountId, stores)
+        const rules = yield* matchingRules(tools.cache, accountId, stores)
         const found = sortedOf(tools, rules).filter(isListed(filter))
         const { offset, limit } = sliceOf(page)
         const ids = found.slice(offset, offset + limit).map(({ id }) => id)
@@ -235,7 +236,7 @@ const preview = (tools: RulesTools): AccountRulesService["preview"] =>
     const { rules, policy, products, productsBefore } = yield* tools.transactor.read(
       accountId,
       Effect.fnUntraced(function* (stores) {
-        const { policy } = yield* inForce(stores, host)
+        const policy = withoutCarry((yield* inForce(stores, host)).policy)
         const stored = yield* rulesOf(tools.cache, accountId, stores)
         const { groupValues } = host
         const rules = yield* withDraft(stores, { stored, groupValues }, draft)
@@ -283,7 +284,7 @@ const backtest = (tools: RulesTools): AccountRulesService["backtest"] =>
         accountId,
         Effect.fnUntraced(function* (stores) {
           const { entries, total } = yield* stores.sales.list({ recorded }, { offset, limit })
-          yield* compareAll(stores, found, rules, entries)
+          yield* compareAll(stores, found, { ...rules, timeZone }, entries)
           return { count: entries.length, isLast: offset + entries.length >= total }
         }),
       )

@@ -19,12 +19,13 @@ import type {
   SettingsInForce,
 } from "../ports/SettingsStore.js"
 import type { Sliced } from "../ports/Slice.js"
-import type { Storage } from "../ports/Storage.js"
+import type { Storage, Stores } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
 import type { SplitPolicy } from "../shares/SplitPolicy.js"
 import { Actor } from "./Actor.js"
 import { withChosen } from "./internal/chosenSettings.js"
 import { sliceOf } from "./internal/lookups.js"
+import { hasTerms } from "./internal/saleRules.js"
 import { emit, makeTransactor, now, type Transactor } from "./internal/transactions.js"
 import {
   defaultSettings,
@@ -207,6 +208,21 @@ const get = ({ transactor, settings }: SettingsTools): AccountSettingsService["g
     return viewOf(host, current)
   })
 
+/** Refuses to carry what the storage can't count, or where groups have terms. */
+const needCarry = Effect.fnUntraced(function* (
+  stores: Stores,
+  before: SettingsValue,
+  after: SettingsValue,
+): Effect.fn.Return<void, InvalidSettings | StorageError> {
+  if (after.policy.rounding !== "carry" || before.policy.rounding === "carry") return
+  yield* stores.counters.put([])
+  const termed = (yield* stores.groups.all).find(hasTerms)
+  if (termed === undefined) return
+  const message = `can't be "carry" while product groups have terms, as ${show(termed.id)} has`
+  const problems = [{ path: "policy.rounding", value: "carry", message }]
+  return yield* refusal(InvalidSettings)(problems)
+})
+
 const change = ({ transactor, settings }: SettingsTools): AccountSettingsService["change"] =>
   Effect.fn("AccountSettings.change")(function* (accountId: string, changes: SettingsChanges) {
     yield* Effect.annotateCurrentSpan({ accountId })
@@ -219,6 +235,7 @@ const change = ({ transactor, settings }: SettingsTools): AccountSettingsService
         const { chosen: before = {}, version = 0 } = known ?? {}
         const chosen = yield* Effect.fromResult(chosenAfter(host, before, changes))
         if (sameData(chosen, before)) return viewOf(host, known)
+        yield* needCarry(stores, withChosen(host, before), withChosen(host, chosen))
         // A clock that was set back must not date a change before the one it follows.
         const since = Math.max(yield* now, known?.since ?? 0)
         const current = { version: version + 1, since, chosen }

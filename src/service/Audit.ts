@@ -11,14 +11,22 @@ import type { StoredPayout } from "../ports/PayoutStore.js"
 import type { Storage, Stores } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
 import {
+  type CounterDifference,
+  counterDifferences,
+  countersAgain,
+  countsOf,
+} from "./internal/counterAudit.js"
+import {
   type PayoutDifference,
   PayoutRebuilding,
   type UnhashedHistory,
 } from "./internal/payoutHistory.js"
 import { differencesOfSale, type SaleDifference } from "./internal/saleAudit.js"
+import { type SaleCounts, sumOf } from "./internal/saleCounts.js"
 import { makeTransactor, type Transactor } from "./internal/transactions.js"
 import { NotFound } from "./ServiceError.js"
 
+export type { CounterDifference } from "./internal/counterAudit.js"
 export type { DifferenceKind, PayoutDifference, UnhashedHistory } from "./internal/payoutHistory.js"
 export type { SaleDifference } from "./internal/saleAudit.js"
 
@@ -53,6 +61,8 @@ export interface SaleAudit {
   readonly checked: number
   /** All differences, in the order of the ledger; empty: all is well. */
   readonly differences: ReadonlyArray<SaleDifference>
+  /** The counters that do not stand at what the sales and refunds come to, by key; empty: all is well. */
+  readonly counters: ReadonlyArray<CounterDifference>
 }
 
 /**
@@ -77,7 +87,8 @@ export interface AuditService {
   /**
    * Audits every recorded sale of an account: its split, its refunds and the adjustments of re-splits are computed again
    * from what is recorded, and each share is looked for in the payout that it was booked in, with what is left of it.
-   * A correction of an order whose deliveries overtook each other has to add up.
+   * A correction of an order whose deliveries overtook each other has to add up. And the account's counters have to
+   * stand at what its sales and refunds have counted.
    *
    * @since 0.6.0
    */
@@ -211,6 +222,7 @@ const auditSales = ({ read }: Transactor): AuditService["sales"] =>
   Effect.fn("Audit.sales")(function* (accountId: string) {
     yield* Effect.annotateCurrentSpan({ accountId })
     const differences: Array<SaleDifference> = []
+    let counted: SaleCounts = new Map()
     // Others may be recorded between two looks at the list.
     const seen = new Set<string>()
     for (let offset = 0, passed = salesAtATime; passed > 0; offset += passed) {
@@ -224,12 +236,16 @@ const auditSales = ({ read }: Transactor): AuditService["sales"] =>
             if (seen.has(key)) continue
             seen.add(key)
             differences.push(...(yield* differencesOfSale(stores, sale)))
+            counted = sumOf([counted, countsOf([sale])])
           }
           return entries.length
         }),
       )
     }
-    return { checked: seen.size, differences }
+    const found = yield* read(accountId, (stores) => counterDifferences(stores, counted))
+    // Sales and refunds may have been recorded in between.
+    const counters = found.length === 0 ? [] : yield* read(accountId, countersAgain)
+    return { checked: seen.size, differences, counters }
   })
 
 /**

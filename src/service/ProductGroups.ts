@@ -4,19 +4,23 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Result from "effect/Result"
 import type * as Stream from "effect/Stream"
+import { refusal } from "../internal/problems.js"
 import type { Product } from "../orders/Product.js"
 import { first, type PageRequest } from "../pagination/PageRequest.js"
 import type { Collaborator } from "../payouts/Collaborator.js"
-import type { StoredGroup } from "../ports/ProductGroupStore.js"
+import type { AccountGroup, StoredGroup } from "../ports/ProductGroupStore.js"
 import type { Sliced } from "../ports/Slice.js"
 import type { Storage, Stores } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
-import type * as ProductGroup from "../rules/ProductGroup.js"
+import * as ProductGroup from "../rules/ProductGroup.js"
+import type { CountedGroupInput } from "../terms/CountedRules.js"
+import { inForce } from "./internal/chosenSettings.js"
 import { checkGroup } from "./internal/groupValues.js"
 import { type Linker, type LinkProgress, makeLinker, watch } from "./internal/linker.js"
 import { forgetLinks, newJob, startLinking } from "./internal/linkWork.js"
 import { needCollaborator, sliceOf } from "./internal/lookups.js"
 import { groupsChange } from "./internal/rules.js"
+import { hasTerms } from "./internal/saleRules.js"
 import { afterwards, emit, makeTransactor, now, type Transactor } from "./internal/transactions.js"
 import { AlreadyExists, NotFound } from "./ServiceError.js"
 import { Settings, type SettingsService, type SettingsValue } from "./Settings.js"
@@ -29,7 +33,7 @@ export type { LinkProgress } from "./internal/linker.js"
  * @since 0.2.0
  * @category models
  */
-export type NewGroup = Omit<ProductGroup.GroupInput, "id" | "collaboratorId" | "createdAt"> & {
+export type NewGroup = Omit<CountedGroupInput, "id" | "collaboratorId" | "createdAt"> & {
   readonly id?: string | undefined
 }
 
@@ -91,7 +95,7 @@ export interface ProductGroupsService {
     accountId: string,
     collaboratorId: string,
     groupId: string,
-    change: (group: ProductGroup.ProductGroup) => Result.Result<ProductGroup.GroupInput, E>,
+    change: (group: AccountGroup) => Result.Result<CountedGroupInput, E>,
     page?: PageRequest,
   ) => Effect.Effect<ViewedGroup, E | ProductGroup.InvalidProductGroup | NotFound | StorageError>
   /** A group with its collaborator and a page of its products. */
@@ -168,15 +172,34 @@ const linkedInAnyCase = <A, E, R>(
   change: Effect.Effect<A, E, R>,
 ): Effect.Effect<A, E, R> => Effect.ensuring(change, linker.wake(accountId))
 
+/** Refuses terms that the storage can't count, or that the account's policy has no place for. */
+const needCounters = Effect.fnUntraced(function* (
+  stores: Stores,
+  group: AccountGroup,
+  host: SettingsValue,
+): Effect.fn.Return<void, ProductGroup.InvalidProductGroup | StorageError> {
+  if (!hasTerms(group)) return
+  yield* stores.counters.put([])
+  const { policy } = yield* inForce(stores, host)
+  if (policy.rounding !== "carry") return
+  const message = "can't be while the policy's rounding is \"carry\""
+  const problems = [{ path: "terms", value: group.terms, message }]
+  return yield* Effect.fail(refusal(ProductGroup.InvalidProductGroup)(problems))
+})
+
 const insert = Effect.fnUntraced(function* (
   stores: Stores,
-  group: ProductGroup.ProductGroup,
-  at: number,
+  {
+    group,
+    at,
+    host,
+  }: { readonly group: AccountGroup; readonly at: number; readonly host: SettingsValue },
 ) {
   const { collaborator } = yield* needCollaborator(stores, group.collaboratorId)
   if ((yield* stores.groups.get(group.id)) !== undefined) {
     return yield* AlreadyExists.of("product group", group.id)
   }
+  yield* needCounters(stores, group, host)
   yield* groupsChange(stores)
   const stored = yield* stores.groups.insert({ group, updatedAt: at })
   yield* stores.links.saveJob(newJob(stored, at))
@@ -193,13 +216,13 @@ const create = (tools: GroupTools): ProductGroupsService["create"] =>
     const at = yield* now
     const groupId = input.id ?? (yield* tools.random.uuidV7())
     const given = { ...input, id: groupId, collaboratorId, createdAt: at }
-    const { groupValues } = yield* tools.settings.of(accountId)
-    const group = yield* Effect.fromResult(checkGroup(given, groupValues))
+    const host = yield* tools.settings.of(accountId)
+    const group = yield* Effect.fromResult(checkGroup(given, host.groupValues))
     yield* Effect.annotateCurrentSpan({ groupId })
     const change = tools.transactor.write(
       accountId,
       Effect.fnUntraced(function* (stores) {
-        const created = yield* insert(stores, group, at)
+        const created = yield* insert(stores, { group, at, host })
         yield* emit({ type: "group.created", data: { collaboratorId, groupId } })
         yield* announce(tools, accountId, groupId)
         return created
@@ -222,10 +245,9 @@ const relink = Effect.fnUntraced(function* (
 
 const replace = Effect.fnUntraced(function* <E>(
   stores: Stores,
-  address: Address & Pick<SettingsValue, "groupValues">,
-  change: (group: ProductGroup.ProductGroup) => Result.Result<ProductGroup.GroupInput, E>,
+  { host, ...address }: Address & { readonly host: SettingsValue },
+  change: (group: AccountGroup) => Result.Result<CountedGroupInput, E>,
 ) {
-  const { groupValues } = address
   yield* needCollaborator(stores, address.collaboratorId)
   const before = yield* needGroup(stores, address)
   const { id, collaboratorId, createdAt } = before.group
@@ -233,11 +255,12 @@ const replace = Effect.fnUntraced(function* <E>(
   const given = { ...input, id, collaboratorId, createdAt }
   // A group that already has more values can still be changed otherwise.
   const most = Math.max(
-    groupValues,
+    host.groupValues,
     before.group.link.values.length,
     before.group.condition?.values.length ?? 0,
   )
   const group = yield* Effect.fromResult(checkGroup(given, most))
+  yield* needCounters(stores, group, host)
   yield* groupsChange(stores)
   const after = yield* stores.groups.update({ ...before, group, updatedAt: yield* now })
   yield* relink(stores, before, after)
@@ -249,15 +272,15 @@ const update = (tools: GroupTools): ProductGroupsService["update"] =>
     accountId: string,
     collaboratorId: string,
     groupId: string,
-    change: (group: ProductGroup.ProductGroup) => Result.Result<ProductGroup.GroupInput, E>,
+    change: (group: AccountGroup) => Result.Result<CountedGroupInput, E>,
     page: PageRequest = first,
   ) {
     yield* Effect.annotateCurrentSpan({ accountId, collaboratorId, groupId })
-    const { groupValues } = yield* tools.settings.of(accountId)
+    const host = yield* tools.settings.of(accountId)
     const work = tools.transactor.write(
       accountId,
       Effect.fnUntraced(function* (stores) {
-        const stored = yield* replace(stores, { collaboratorId, groupId, groupValues }, change)
+        const stored = yield* replace(stores, { collaboratorId, groupId, host }, change)
         yield* emit({ type: "group.updated", data: { collaboratorId, groupId } })
         yield* announce(tools, accountId, groupId)
         return yield* view(stores, stored, page)

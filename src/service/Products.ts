@@ -15,7 +15,7 @@ import type { Storage, Stores } from "../ports/Storage.js"
 import { type StorageError, StorageFailure } from "../ports/StorageError.js"
 import { linkedGroups, type RuleSet } from "../rules/RuleSet.js"
 import { sliceOf } from "./internal/lookups.js"
-import { makeRulesCache, type RulesCache, rulesOf } from "./internal/rules.js"
+import { makeRulesCache, matchingRules, type RulesCache } from "./internal/rules.js"
 import { emit, makeTransactor, type Transactor } from "./internal/transactions.js"
 import { InvalidProducts, NotFound } from "./ServiceError.js"
 
@@ -117,7 +117,7 @@ const rulesWithin = (
   accountId: string,
   stores: Stores,
 ): Effect.Effect<RuleSet, StorageError> =>
-  Effect.catchTag(rulesOf(rules, accountId, stores), "InvalidRuleSet", (error) =>
+  Effect.catchTag(matchingRules(rules, accountId, stores), "InvalidRuleSet", (error) =>
     Effect.fail(StorageFailure.of("read the product groups", error)),
   )
 

@@ -24,8 +24,8 @@ import type {
 import type { Sliced } from "../ports/Slice.js"
 import type { Storage, Stores } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
-import * as RuleSet from "../rules/RuleSet.js"
-import * as SplitPolicy from "../shares/SplitPolicy.js"
+import type * as RuleSet from "../rules/RuleSet.js"
+import type * as SplitPolicy from "../shares/SplitPolicy.js"
 import { Actor } from "./Actor.js"
 import { inForce } from "./internal/chosenSettings.js"
 import { sliceOf, wholeWithin } from "./internal/lookups.js"
@@ -42,6 +42,7 @@ import type { ResplitExample } from "./internal/resplitFigures.js"
 import { isAskedFor, type ResplitRules } from "./internal/resplitParts.js"
 import { type RefusedSale, survey } from "./internal/resplitSurvey.js"
 import { makeRulesCache, type RulesCache, rulesOf } from "./internal/rules.js"
+import { parsePolicy, saleRulesOf } from "./internal/saleRules.js"
 import { die, emit, makeTransactor, now, type Transactor } from "./internal/transactions.js"
 import { AlreadyExists, InvalidResplit, NotFound, ResplitChanged } from "./ServiceError.js"
 import { Settings, type SettingsService, type SettingsValue } from "./Settings.js"
@@ -213,13 +214,13 @@ const rulingOf = (
   host: SettingsValue,
 ): Result.Result<Ruling, RuleSet.InvalidRuleSet | SplitPolicy.InvalidPolicy> =>
   Result.gen(function* () {
-    const given = request.groups === undefined ? undefined : yield* RuleSet.parse(request.groups)
-    const asked =
-      request.policy === undefined ? undefined : yield* SplitPolicy.parse(request.policy)
+    const given = request.groups === undefined ? undefined : yield* saleRulesOf(request.groups)
+    const asked = request.policy === undefined ? undefined : yield* parsePolicy(request.policy)
     const other = { completes: request.completes ?? false, isAsked: isAskedFor(request) }
     return Effect.fnUntraced(function* (stores) {
       const rules = given ?? (yield* rulesOf(cache, accountId, stores))
-      return { rules, policy: asked ?? (yield* inForce(stores, host)).policy, ...other }
+      const { policy, timeZone } = yield* inForce(stores, host)
+      return { rules, policy: asked ?? policy, timeZone, ...other }
     })
   })
 

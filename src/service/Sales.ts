@@ -25,6 +25,7 @@ import * as Split from "../shares/Split.js"
 import { Batch } from "./internal/Batch.js"
 import { inForce } from "./internal/chosenSettings.js"
 import { completeOrder } from "./internal/completeOrder.js"
+import { activePayoutOf, isCounted, splitCounted } from "./internal/countedOrder.js"
 import { needCollaborator, sliceOf } from "./internal/lookups.js"
 import type { Recording } from "./internal/newSale.js"
 import { rangeProblems } from "./internal/payoutViews.js"
@@ -45,6 +46,7 @@ import {
   type RecordingTools,
   type SaleError,
 } from "./internal/saleAttempts.js"
+import { comesOutAgain } from "./internal/saleRules.js"
 import * as saleTotals from "./internal/saleTotals.js"
 import { parseOrder } from "./internal/storedIds.js"
 import { die, emit, makeTransactor, now } from "./internal/transactions.js"
@@ -293,10 +295,16 @@ const preview = (world: Dependencies): SalesService["preview"] =>
     return yield* world.transactor.read(
       accountId,
       Effect.fnUntraced(function* (stores) {
-        const { order: completed } = yield* completeOrder(stores, order, yield* now)
+        const at = yield* now
+        const { order: completed } = yield* completeOrder(stores, order, at)
         const rules = yield* rulesOf(world.cache, accountId, stores)
-        const { policy } = yield* inForce(stores, host)
-        const split = yield* Effect.fromResult(Split.orderResult(rules, completed, policy))
+        const { policy, timeZone } = yield* inForce(stores, host)
+        if (!isCounted(rules, policy)) {
+          const plain = Split.orderResult(rules.rules, completed, policy)
+          return { order: completed, split: yield* Effect.fromResult(plain) }
+        }
+        const counting = { policy, timeZone, payoutOf: activePayoutOf(stores, at) }
+        const { split } = yield* splitCounted(stores, { rules, order: completed }, counting)
         return { order: completed, split }
       }),
     )
@@ -470,17 +478,9 @@ const explain = (world: Dependencies): SalesService["explain"] =>
     )
   })
 
-const splitAgain = ({
-  orderId,
-  part,
-  order,
-  groups,
-  policy,
-  split,
-}: RecordedSale): Effect.Effect<Split.Split> => {
-  if (sameData(policy, split.policy) && Split.comesOutAgain(split, { groups }, order)) {
-    return Effect.succeed(split)
-  }
+const splitAgain = (sale: RecordedSale): Effect.Effect<Split.Split> => {
+  const { orderId, part, policy, split } = sale
+  if (sameData(policy, split.policy) && comesOutAgain(split, sale)) return Effect.succeed(split)
   const message = `part ${part} of order ${orderId} does not split again as it was recorded`
   return die(message)
 }

@@ -7,6 +7,7 @@ import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Layer from "effect/Layer"
 import type { ExchangeRates } from "../ports/ExchangeRates.js"
 import type { Storage } from "../ports/Storage.js"
+import { AccountCounters } from "./AccountCounters.js"
 import { AccountRules } from "./AccountRules.js"
 import { AccountSettings } from "./AccountSettings.js"
 import { Audit } from "./Audit.js"
@@ -57,6 +58,7 @@ export type Services =
   | Webhooks
   | Passes
   | Deliveries
+  | AccountCounters
   | AccountRules
   | AccountSettings
 
@@ -100,6 +102,7 @@ export const servicesLayer: Layer.Layer<Services, never, Storage | ExchangeRates
   Statements.layer,
   Events.layer,
   Webhooks.layer,
+  AccountCounters.layer,
   AccountRules.layer,
   Passes.layer,
   AccountSettings.layer,

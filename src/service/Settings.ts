@@ -13,6 +13,7 @@ import { show, summarize } from "../internal/problems.js"
 import * as Schedule from "../payouts/Schedule.js"
 import { Problem } from "../schema/Problem.js"
 import * as SplitPolicy from "../shares/SplitPolicy.js"
+import { parsePolicy } from "./internal/saleRules.js"
 
 /**
  * The settings.
@@ -228,7 +229,7 @@ export const makeSettings = (
     const message = `must be "public" or "any", got ${show(webhookTargets)}`
     found.push({ path: "webhookTargets", value: webhookTargets, message })
   }
-  const policy = SplitPolicy.parse(input.policy ?? {})
+  const policy = parsePolicy(input.policy ?? {})
   if (Result.isFailure(policy)) {
     const within = (problem: Problem) => ({ ...problem, path: `policy.${problem.path}` })
     found.push(...policy.failure.problems.map(within))

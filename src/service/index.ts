@@ -4,6 +4,7 @@
  * @packageDocumentation
  */
 
+export * from "./AccountCounters.js"
 export * from "./AccountRules.js"
 export * from "./AccountSettings.js"
 export * from "./Actor.js"

@@ -106,7 +106,7 @@ describe("a program that keeps its data on a server", () => {
       accounts: [
         {
           ...{ account_id: "default", checked: 3, differences: [] },
-          sales: { checked: 0, differences: [] },
+          sales: { checked: 0, differences: [], counters: [] },
         },
       ],
     })

@@ -30,6 +30,7 @@ const writing = new Set([
   "saveJob",
   "removeJob",
   "addRefund",
+  "append",
   "addAdjustment",
   "move",
   "removeBefore",

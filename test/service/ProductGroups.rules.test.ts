@@ -7,6 +7,7 @@ import { expect, test } from "vitest"
 import {
   groupsChange,
   makeRulesCache,
+  matchingRules,
   type RulesCache,
   rulesOf,
 } from "../../src/service/internal/rules.js"
@@ -22,7 +23,9 @@ const insert = (stores: Stores, id: string) =>
   Effect.andThen(groupsChange(stores), stores.groups.insert({ group: groupOf(id), updatedAt: 0 }))
 
 const idsWithin = (cache: RulesCache, stores: Stores) =>
-  Effect.map(rulesOf(cache, "shop", stores), ({ groups }) => groups.map(({ id }) => id).sort())
+  Effect.map(matchingRules(cache, "shop", stores), ({ groups }) =>
+    groups.map(({ id }) => id).sort(),
+  )
 
 const idsOf = (cache: RulesCache, storage: StorageService) =>
   transact(storage, read, (stores) => idsWithin(cache, stores))
@@ -213,7 +216,7 @@ test("groups that were fine before are taken as they are, and what is wrong besi
       const [first, second] = [groupOf("a"), groupOf("b")]
       const groupsOf = (storage: StorageService) =>
         transact(storage, read, (stores) =>
-          Effect.map(rulesOf(cache, "shop", stores), ({ groups }) => groups),
+          Effect.map(matchingRules(cache, "shop", stores), ({ groups }) => groups),
         )
       const [before] = yield* groupsOf(at(1, [first]))
       const [after, added] = yield* groupsOf(at(2, [first, second]))

@@ -105,11 +105,13 @@ const conclusion = (audited: ReadonlyArray<Audited>): string => {
   return `${found} in ${payouts}: the stored figures differ from the histories\n`
 }
 
-/** Recorded sales whose split can't be reproduced, or whose shares are not in the payouts. */
+/** Recorded sales whose split can't be reproduced, whose shares are not in the payouts, or that counters contradict. */
 const ofSales = (audited: ReadonlyArray<Audited>): string =>
   audited
     .flatMap(({ accountId, sales }) =>
-      sales.differences.map(({ message }) => `account ${accountId}: ${message}\n`),
+      [...sales.differences, ...sales.counters].map(
+        ({ message }) => `account ${accountId}: ${message}\n`,
+      ),
     )
     .join("")
 
@@ -126,7 +128,8 @@ export const run = async ({ io, note }: Session, options: AuditOptions): Promise
       : `${audited.length === 0 ? "" : `${tables(audited)}\n`}${conclusion(audited)}${ofSales(audited)}${unproved(audited)}`
   await io.stdout.write(text)
   const isSound = audited.every(
-    ({ differences, sales }) => differences.length + sales.differences.length === 0,
+    ({ differences, sales }) =>
+      differences.length + sales.differences.length + sales.counters.length === 0,
   )
   return isSound ? ExitCode.success : ExitCode.different
 }

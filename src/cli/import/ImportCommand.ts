@@ -138,7 +138,7 @@ const report = (run: ImportRun, paidUntil: number, { account, format }: ImportOp
 }
 
 const readInputs = async (options: ImportOptions, note: Session["note"]) => {
-  const policy = await Rules.readPolicy(options.policy, note)
+  const policy = await Rules.readPolicy(options.policy, note, { carries: true })
   const rates = await Rates.read(options.rates, { timeZone: policy.timeZone, note })
   const refunds = await Refunds.read(options.refunds, note)
   const readOrder = OrderReader.of({

@@ -126,7 +126,7 @@ const bookRun = Effect.fnUntraced(function* (
 })
 
 const readInputs = async (options: ResplitOptions, { note }: Session) => {
-  const policy = await Rules.readPolicy(options.policy, note)
+  const policy = await Rules.readPolicy(options.policy, note, { carries: true })
   const rates = await Rates.read(options.rates, { timeZone: policy.timeZone, note })
   const groups = options.groups && (await Rules.readGroups(options.groups, note))
   // Without the flag, the account's policy counts.

@@ -31,7 +31,7 @@ export const read = async (
   readonly settings: Layer.Layer<never>
   readonly rates: Layer.Layer<ExchangeRates>
 }> => {
-  const { policy, timeZone } = await Rules.readPolicy(source, note)
+  const { policy, timeZone } = await Rules.readPolicy(source, note, { carries: true })
   const rateAt = await Rates.read(rates, { timeZone, note })
   const webhookTargets = webhooks === "any" ? "any" : "public"
   return {

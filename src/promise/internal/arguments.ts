@@ -284,6 +284,7 @@ export const methods: {
     deadLetters: { ...one, after: optionalNumber(0) },
     replayDeadLetters: one,
   },
+  counters: { list: { ...account, page } },
   passes: {
     create: { ...collaborator, options: fields({ expiresAt: anything, language: anything }) },
     list: collaborator,

@@ -7,7 +7,8 @@ import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import { show } from "../../internal/problems.js"
 import { type PageRequest as Page, parse } from "../../pagination/PageRequest.js"
-import type { GroupInput, ProductGroup } from "../../rules/ProductGroup.js"
+import type { AccountGroup } from "../../ports/ProductGroupStore.js"
+import type { AccountCountersService } from "../../service/AccountCounters.js"
 import type { AccountSettingsService } from "../../service/AccountSettings.js"
 import type { AuditService } from "../../service/Audit.js"
 import type { BalancesService } from "../../service/Balances.js"
@@ -28,6 +29,7 @@ import type { SaleQuery, SalesService } from "../../service/Sales.js"
 import type { StatementsService } from "../../service/Statements.js"
 import type { UnitOfWorkService } from "../../service/UnitOfWork.js"
 import type { WebhooksService } from "../../service/Webhooks.js"
+import type { CountedGroupInput } from "../../terms/CountedRules.js"
 import type { PageInput } from "../PromiseCall.js"
 import { Defect, type InvalidArgument, UnitOfWorkEnded } from "../PromiseError.js"
 import type * as Services from "../Services.js"
@@ -107,6 +109,7 @@ export interface Inner {
   readonly pastSales: PastSalesService
   readonly resplits: ResplitsService
   readonly settings: AccountSettingsService
+  readonly counters: AccountCountersService
   readonly payouts: PayoutsService
   readonly payments: PaymentsService
   readonly audit: AuditService
@@ -258,7 +261,7 @@ const face = <Face extends object>(
 }
 
 /** A group with changes applied; `undefined` leaves a field unchanged. */
-const merge = (group: ProductGroup, changes: Services.GroupChanges): GroupInput => ({
+const merge = (group: AccountGroup, changes: Services.GroupChanges): CountedGroupInput => ({
   ...group,
   ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)),
 })
@@ -323,6 +326,7 @@ export const facesOf = (
     sales: face<Services.Sales>({ ...sales, list: listSales }, methods.sales, way("sales")),
     pastSales: face<Services.PastSales>(inner.pastSales, methods.pastSales, way("pastSales")),
     settings: face<Services.AccountSettings>(inner.settings, methods.settings, way("settings")),
+    counters: face<Services.AccountCounters>(inner.counters, methods.counters, way("counters")),
     resplits: face<Services.Resplits>(inner.resplits, methods.resplits, way("resplits")),
     payouts: face<Services.Payouts>(
       { ...payouts, list: listPayouts, pay: payOf(payouts) },

@@ -1,6 +1,7 @@
 /**
- * The stores of a transaction in which many sales are recorded. What they have of sales, products, collaborators and
- * payouts is looked up for all at once, changes of sales and payouts wait here, and all of them are written together.
+ * The stores of a transaction in which many sales are recorded. What they have of sales, products, collaborators, payouts
+ * and counters is looked up for all at once, changes of sales, payouts and counters wait here, and all of them are written
+ * together.
  */
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -8,6 +9,7 @@ import type * as Scope from "effect/Scope"
 import type { Product } from "../../orders/Product.js"
 import type { PayoutItem } from "../../payouts/PayoutItem.js"
 import type { StoredCollaborator } from "../../ports/CollaboratorStore.js"
+import type { CounterStore } from "../../ports/CounterStore.js"
 import type {
   ItemPlace,
   PayoutChange,
@@ -15,7 +17,6 @@ import type {
   PayoutStore,
   StoredPayout,
 } from "../../ports/PayoutStore.js"
-import { productKeyOf } from "../../ports/ProductStore.js"
 import type {
   NewSale,
   PostingMove,
@@ -25,6 +26,8 @@ import type {
 } from "../../ports/SaleStore.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
+import { BatchCounters } from "./BatchCounters.js"
+import { BatchProducts } from "./BatchProducts.js"
 import {
   type BatchedChange,
   type NewRefund,
@@ -63,13 +66,14 @@ export class Batch {
   #undo: Array<() => void> = []
   readonly #parts = new Map<string, ReadonlyArray<RecordedSale>>()
   readonly #refunds = new Map<string, Looked<RecordedRefund>>()
-  readonly #products = new Map<string, ReadonlyArray<Product>>()
+  readonly #products = new BatchProducts()
   readonly #people = new Map<string, Looked<StoredCollaborator>>()
   readonly #payouts = new Map<string, StoredPayout>()
   readonly #owned = new Map<string, Owned>()
   readonly #items = new Map<string, Looked<PayoutItem>>()
   /** Payouts that are opened here: which items they have is known, though not by payout once they are written. */
   readonly #opened = new Map<string, "waits" | "written">()
+  readonly #counters = new BatchCounters()
   /** What is being written, while others go on. */
   #underWay: Fiber.Fiber<void, StorageError> | undefined
   /** Set when something failed that was written already: nothing of the transaction may be kept. */
@@ -87,6 +91,7 @@ export class Batch {
       },
       sales: this.#salesOf(inner.sales),
       payouts: this.#payoutsOf(inner.payouts),
+      counters: this.#countersOf(inner.counters),
     }
   }
 
@@ -220,11 +225,12 @@ export class Batch {
   readonly #writeWaiting: Effect.Effect<void, StorageError> = Effect.suspend(() => {
     if (this.#isBroken) return die("an order failed of which something was written already")
     const runs = runsOf(this.#waiting)
+    const counters = this.#counters.take()
     this.#waiting = []
     this.#undo = []
     for (const id of this.#opened.keys()) this.#opened.set(id, "written")
-    const { sales, payouts } = this.#inner
-    return Effect.forEach(
+    const { sales, payouts, counters: counting } = this.#inner
+    const written = Effect.forEach(
       runs,
       Effect.fnUntraced(function* (run) {
         if (run.sales.length > 0) yield* sales.insertAll(run.sales)
@@ -234,6 +240,7 @@ export class Batch {
       }),
       { discard: true },
     )
+    return counters.length === 0 ? written : Effect.andThen(written, counting.put(counters))
   })
 
   /** Asks the storage when nothing is being written. */
@@ -295,6 +302,15 @@ export class Batch {
     }
   }
 
+  #countersOf(inner: CounterStore): CounterStore {
+    const ask: CounterStore["find"] = (keys) => this.#ask(inner.find(keys))
+    return {
+      find: (keys) => this.#counters.find(keys, ask),
+      put: (counters) => Effect.sync(() => void this.#undo.push(this.#counters.put(counters))),
+      list: (slice) => this.#askOfAll(inner.list(slice)),
+    }
+  }
+
   /** Asks what only the storage knows of payouts, with all that waits of them. */
   #askOfPayouts<A>(asked: Effect.Effect<A, StorageError>): Effect.Effect<A, StorageError> {
     return Effect.suspend(() =>
@@ -307,29 +323,14 @@ export class Batch {
   /** Asks what only the storage knows, with all that waits. */
   #askOfAll<A>(asked: Effect.Effect<A, StorageError>): Effect.Effect<A, StorageError> {
     return Effect.suspend(() =>
-      this.#waiting.length === 0 ? this.#ask(asked) : Effect.andThen(this.write, asked),
+      this.#waiting.length === 0 && this.#counters.isEmpty
+        ? this.#ask(asked)
+        : Effect.andThen(this.write, asked),
     )
   }
 
   #findProducts(ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<Product>, StorageError> {
-    const wanted = [...new Set(ids)]
-    const unknown = wanted.filter((id) => !this.#products.has(id))
-    const known = () => {
-      const found = wanted.flatMap((id) => this.#products.get(id) ?? [])
-      return [...new Map(found.map((product) => [productKeyOf(product), product])).values()]
-    }
-    if (unknown.length === 0) return Effect.sync(known)
-    return Effect.map(this.#ask(this.#inner.products.find(unknown)), (found) => {
-      const byId = new Map<string, Array<Product>>(unknown.map((id) => [id, []]))
-      for (const product of found) {
-        const { id, externalId, externalVariantId } = product
-        for (const one of new Set([id, externalId, externalVariantId])) {
-          if (one !== undefined) byId.get(one)?.push(product)
-        }
-      }
-      for (const [id, products] of byId) this.#products.set(id, products)
-      return known()
-    })
+    return this.#products.find(ids, (unknown) => this.#ask(this.#inner.products.find(unknown)))
   }
 
   #findPeople(

@@ -5,14 +5,16 @@ import { AmountOutOfRange } from "../../money/Cents.js"
 import type { RecordedSale } from "../../ports/SaleStore.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
-import type { RuleSet } from "../../rules/RuleSet.js"
 import * as Explanation from "../../shares/Explanation.js"
-import * as Split from "../../shares/Split.js"
+import type * as Split from "../../shares/Split.js"
 import type { DraftedRules } from "./draftRules.js"
-import { rulesForPart } from "./orderParts.js"
+import { Recount } from "./Recount.js"
+import { rulesForPart, type SaleRules } from "./saleRules.js"
 
-/** The rules of a backtest: those that are stored, and those with the draft. */
-export type ComparedRules = Pick<DraftedRules, "stored" | "drafted">
+/** The rules of a backtest: those that are stored, and those with the draft; and where years and months of terms begin. */
+export interface ComparedRules extends Pick<DraftedRules, "stored" | "drafted"> {
+  readonly timeZone: string
+}
 
 /**
  * What a party would have got of the sales of a period.
@@ -126,6 +128,9 @@ export class Backtest {
   readonly #sums = new Map<string, Map<string | null, ComparedSum>>()
   readonly #candidates = new Map<string, Array<TriedSale>>()
   readonly #refused: Array<DraftRefusal> = []
+  /** Sales are counted as if nothing had been counted before the first of them. */
+  readonly stored = new Recount()
+  readonly drafted = new Recount()
   #sales = 0
   #changed = 0
 
@@ -249,7 +254,7 @@ const exampleOf = ({ sale, before, after, differences }: TriedSale): DraftExampl
 export const compareAll = Effect.fnUntraced(function* (
   stores: Stores,
   backtest: Backtest,
-  { stored, drafted }: ComparedRules,
+  { stored, drafted, timeZone }: ComparedRules,
   sales: ReadonlyArray<RecordedSale>,
 ): Effect.fn.Return<void, StorageError> {
   for (const sale of sales) {
@@ -257,11 +262,14 @@ export const compareAll = Effect.fnUntraced(function* (
     const isOne = part === 1 || policy.flatScope !== "order"
     const parts = isOne ? [] : yield* stores.sales.ofOrder(orderId)
     const earlier = parts.filter((other) => other.part < part)
-    const splitBy = (rules: RuleSet) =>
-      Split.orderResult(rulesForPart(rules, policy, { order, earlier }), order, policy)
-    const before = splitBy(stored)
+    const splitBy = (rules: SaleRules, recount: Recount) => {
+      const forPart = rulesForPart(rules, policy, { order, earlier })
+      return recount.split(sale, { rules: forPart, order }, { policy, timeZone }).split
+    }
+    const before = splitBy(stored, backtest.stored)
+    const after = splitBy(drafted, backtest.drafted)
     // What is refused by the stored rules already says nothing of the draft.
     if (Result.isFailure(before)) continue
-    backtest.add(sale, before.success, splitBy(drafted))
+    backtest.add(sale, before.success, after)
   }
 })

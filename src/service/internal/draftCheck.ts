@@ -178,12 +178,12 @@ export const findingsWith = Effect.fnUntraced(function* (
   { collaborator, stored, drafted }: DraftedRules,
   terms: CheckTerms,
 ): Effect.fn.Return<DraftFindings> {
-  const before = yield* ofStored(kept, stored, terms)
-  const after = before === undefined ? undefined : yield* findingsOf(drafted, terms)
+  const before = yield* ofStored(kept, stored.rules, terms)
+  const after = before === undefined ? undefined : yield* findingsOf(drafted.rules, terms)
   if (before !== undefined && after !== undefined) {
     return { checked: "all", ...compare(before, after) }
   }
-  const own = [stored, drafted].map((rules) => ofCollaborator(rules, collaborator.id))
+  const own = [stored, drafted].map(({ rules }) => ofCollaborator(rules, collaborator.id))
   const found: Array<ReadonlyArray<Analysis.Finding>> = []
   for (const rules of own) {
     const some = rules === undefined ? undefined : yield* findingsOf(rules, terms)

@@ -2,13 +2,16 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Collaborator } from "../../payouts/Collaborator.js"
+import type { AccountGroup } from "../../ports/ProductGroupStore.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
 import type * as ProductGroup from "../../rules/ProductGroup.js"
 import * as RuleSet from "../../rules/RuleSet.js"
+import type { CountedGroupInput } from "../../terms/CountedRules.js"
 import { NotFound } from "../ServiceError.js"
 import { checkGroup } from "./groupValues.js"
 import { needCollaborator } from "./lookups.js"
+import { groupsOf, groupWith, hasTerms, type SaleRules, saleRulesOf } from "./saleRules.js"
 import { now } from "./transactions.js"
 
 /**
@@ -22,18 +25,18 @@ export interface GroupDraft {
   /** The group that it replaces; `null`: it is new. */
   readonly groupId: string | null
   /** As it would be stored; `null`: the group would be removed. */
-  readonly group: Omit<ProductGroup.GroupInput, "id" | "collaboratorId" | "createdAt"> | null
+  readonly group: Omit<CountedGroupInput, "id" | "collaboratorId" | "createdAt"> | null
 }
 
 /** Rules with a draft, beside those that are stored. */
 export interface DraftedRules {
   readonly collaborator: Collaborator
-  readonly stored: RuleSet.RuleSet
-  readonly drafted: RuleSet.RuleSet
+  readonly stored: SaleRules
+  readonly drafted: SaleRules
   /** The group that it replaces; `undefined`: none. */
-  readonly before: ProductGroup.ProductGroup | undefined
+  readonly before: AccountGroup | undefined
   /** `undefined`: the group would be removed. */
-  readonly after: ProductGroup.ProductGroup | undefined
+  readonly after: AccountGroup | undefined
 }
 
 /** The id of a group that has none yet: `draft`, or with a number where a group is called so. */
@@ -44,20 +47,38 @@ const idOfNew = (rules: RuleSet.RuleSet): string => {
 }
 
 const needBefore = (
-  rules: RuleSet.RuleSet,
+  rules: SaleRules,
   { collaboratorId, groupId }: GroupDraft,
-): Effect.Effect<ProductGroup.ProductGroup | undefined, NotFound> => {
+): Effect.Effect<AccountGroup | undefined, NotFound> => {
   if (groupId === null) return Effect.succeed(undefined)
-  const found = RuleSet.get(rules, groupId)
+  const found = groupWith(rules, groupId)
   return found?.collaboratorId === collaboratorId
     ? Effect.succeed(found)
     : Effect.fail(NotFound.of("product group", groupId))
 }
 
+/** Rules with another group, or none, in the place of one. */
+const replaced = (
+  stored: SaleRules,
+  id: string,
+  group: AccountGroup | undefined,
+): Result.Result<SaleRules, RuleSet.InvalidRuleSet | ProductGroup.InvalidProductGroup> => {
+  if (stored.counted === undefined && (group === undefined || !hasTerms(group))) {
+    const { rules } = stored
+    const plain =
+      group === undefined
+        ? Result.succeed(RuleSet.remove(rules, id))
+        : RuleSet.parsePut(rules, group)
+    return Result.map(plain, (next) => ({ rules: next }))
+  }
+  const others = groupsOf(stored).filter((other) => other.id !== id)
+  return saleRulesOf(group === undefined ? others : [...others, group])
+}
+
 /** The stored rules with a draft, which is checked as a group that is saved. */
 export const withDraft = Effect.fnUntraced(function* (
   stores: Stores,
-  { stored, groupValues }: { readonly stored: RuleSet.RuleSet; readonly groupValues: number },
+  { stored, groupValues }: { readonly stored: SaleRules; readonly groupValues: number },
   draft: GroupDraft,
 ): Effect.fn.Return<
   DraftedRules,
@@ -67,10 +88,13 @@ export const withDraft = Effect.fnUntraced(function* (
   const { collaborator } = yield* needCollaborator(stores, collaboratorId)
   const before = yield* needBefore(stored, draft)
   if (group === null) {
-    const drafted = before === undefined ? stored : RuleSet.remove(stored, before.id)
+    const drafted =
+      before === undefined
+        ? stored
+        : yield* Effect.fromResult(replaced(stored, before.id, undefined))
     return { collaborator, stored, drafted, before, after: undefined }
   }
-  const id = before?.id ?? idOfNew(stored)
+  const id = before?.id ?? idOfNew(stored.rules)
   const createdAt = before === undefined ? yield* now : before.createdAt
   // A group that already has more values can still be changed otherwise.
   const most = Math.max(
@@ -81,7 +105,7 @@ export const withDraft = Effect.fnUntraced(function* (
   const after = yield* Effect.fromResult(
     checkGroup({ ...group, id, collaboratorId, createdAt }, most),
   )
-  const drafted = yield* Effect.fromResult(RuleSet.parsePut(stored, after))
+  const drafted = yield* Effect.fromResult(replaced(stored, id, after))
   return { collaborator, stored, drafted, before, after }
 })
 

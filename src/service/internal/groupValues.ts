@@ -1,10 +1,12 @@
 /** What the services require of a group beyond the core: values wherever a link or a condition needs them. */
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
-import { show, summarize } from "../../internal/problems.js"
+import { refusal, show, summarize } from "../../internal/problems.js"
 import * as Attribute from "../../orders/Attribute.js"
 import type { Problem } from "../../Problem.js"
+import type { AccountGroup } from "../../ports/ProductGroupStore.js"
 import * as ProductGroup from "../../rules/ProductGroup.js"
+import { countedRulesOf, groupsOf } from "./saleRules.js"
 
 const fieldOf = (input: unknown, name: string): unknown =>
   Predicate.isObject(input) ? Reflect.get(input, name) : undefined
@@ -64,15 +66,40 @@ const conditionProblems = (condition: unknown, most: number): ReadonlyArray<Prob
 }
 
 /** A link to all products has no use for values. */
-const withoutIdleValues = (group: ProductGroup.ProductGroup): ProductGroup.ProductGroup =>
+const withoutIdleValues = (group: AccountGroup): AccountGroup =>
   group.link.type === "products.all" ? { ...group, link: { ...group.link, values: [] } } : group
+
+/** A group with terms, whose problems are not those of a list. */
+const parseCounted = (
+  input: Readonly<Record<string, unknown>>,
+): Result.Result<AccountGroup, ProductGroup.InvalidProductGroup> => {
+  const rules = countedRulesOf([input])
+  if (Result.isSuccess(rules)) {
+    const [group] = groupsOf(rules.success)
+    if (group !== undefined) return Result.succeed(group)
+  }
+  const found = Result.isFailure(rules) ? rules.failure.problems : []
+  const problems = found.map((problem) => ({
+    ...problem,
+    path: problem.path.replace(/^\[0\]\.?/u, ""),
+  }))
+  return Result.fail(refusal(ProductGroup.InvalidProductGroup)(problems))
+}
+
+const parse = ({
+  terms,
+  ...input
+}: Readonly<Record<string, unknown>>): Result.Result<
+  AccountGroup,
+  ProductGroup.InvalidProductGroup
+> => (terms == null ? ProductGroup.parse(input) : parseCounted({ ...input, terms }))
 
 /** Checks a group by the rules of the service and reports all problems at once. `most`: how many values it may have. */
 export const checkGroup = (
   input: Readonly<Record<string, unknown>>,
   most: number,
-): Result.Result<ProductGroup.ProductGroup, ProductGroup.InvalidProductGroup> => {
-  const made = ProductGroup.parse(input)
+): Result.Result<AccountGroup, ProductGroup.InvalidProductGroup> => {
+  const made = parse(input)
   const ofValues = [...linkProblems(input.link, most), ...conditionProblems(input.condition, most)]
   if (ofValues.length === 0) return Result.map(made, withoutIdleValues)
   const problems = [...(Result.isFailure(made) ? made.failure.problems : []), ...ofValues]

@@ -28,7 +28,7 @@ import { correctAfter, correctOrder, isCorrected } from "./orderCorrections.js"
 import { toRecord } from "./orderStates.js"
 import { completedAt, isOfPast, productHistories } from "./productPast.js"
 import { cancellations } from "./refundRequests.js"
-import { rulesOf } from "./rules.js"
+import { matchingRules } from "./rules.js"
 import { now } from "./transactions.js"
 
 export type Told<Kind extends Occurrence["kind"]> = Extract<Occurrence, { readonly kind: Kind }>
@@ -211,7 +211,7 @@ const needProducts = Effect.fnUntraced(function* (
   const [waiting] = missing
   if (waiting === undefined || isForced) return
   const { policy } = yield* inForce(stores, yield* tools.settings.of(accountId))
-  const rules = yield* rulesOf(tools.rules, accountId, stores)
+  const rules = yield* matchingRules(tools.rules, accountId, stores)
   if (policy.cost !== "deduct" && !needsCatalogue(rules, order)) return
   const message = `order ${order.id} has product ${waiting}, which the catalogue does not know yet`
   return yield* new NotYet({ waitsFor: keyOf(platform, "product", waiting), message })

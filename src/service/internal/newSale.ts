@@ -2,17 +2,20 @@
 import * as Effect from "effect/Effect"
 import type { Order } from "../../orders/Order.js"
 import type { Problem } from "../../Problem.js"
+import type { AccountGroup } from "../../ports/ProductGroupStore.js"
 import type { RecordedSale } from "../../ports/SaleStore.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
-import type { ProductGroup } from "../../rules/ProductGroup.js"
-import type { InvalidRuleSet, RuleSet } from "../../rules/RuleSet.js"
+import type { InvalidRuleSet } from "../../rules/RuleSet.js"
 import * as Split from "../../shares/Split.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
 import type { SaleChanged } from "../ServiceError.js"
 import { completeOrder, type DatedOrder, unknownProducts } from "./completeOrder.js"
+import { type CountedOrder, isCounted, type PayoutOf, splitCounted } from "./countedOrder.js"
 import * as parts from "./orderParts.js"
 import { movedData, type Posted } from "./postings.js"
+import { keepCounts } from "./saleCounts.js"
+import { groupsWithSay, rulesForPart, type SaleRules } from "./saleRules.js"
 import * as saleTotals from "./saleTotals.js"
 import { emit } from "./transactions.js"
 
@@ -40,11 +43,17 @@ export interface Recording {
 }
 
 /** What sales are split by. */
-export interface Splitting {
+export interface Splitting<E = never> {
   readonly stores: Stores
   readonly policy: SplitPolicy
+  /** The account's, in which years and months of terms begin. */
+  readonly timeZone: string
   /** The account's rules as the transaction sees them. */
-  readonly rules: Effect.Effect<RuleSet, InvalidRuleSet | StorageError>
+  readonly rules: Effect.Effect<SaleRules, InvalidRuleSet | StorageError>
+  /** The payout that collects the shares of a collaborator, for terms that count by payouts. */
+  readonly payoutOf: PayoutOf<E | StorageError>
+  /** Whether an order that is counted is only to be foreseen: it is split again when its turn comes. */
+  readonly foresees?: boolean | undefined
 }
 
 /** What is new of an order, split; nothing of it is written. */
@@ -53,9 +62,11 @@ export interface NewSplit {
   readonly earlier: ReadonlyArray<RecordedSale>
   /** The new items, completed from the catalogue. */
   readonly order: DatedOrder
-  readonly groups: ReadonlyArray<ProductGroup>
+  readonly groups: ReadonlyArray<AccountGroup>
   readonly policy: SplitPolicy
   readonly split: Split.Split
+  /** What it counts; absent: nothing, and so it does not matter what was recorded before it. */
+  readonly counts?: Omit<CountedOrder, "split"> | undefined
   readonly recording: Omit<Recording, "parts">
 }
 
@@ -66,13 +77,13 @@ export interface KnownOrder {
 }
 
 /** Splits what is new of an order; one without a time was made at `at`. */
-export const splitNew = Effect.fnUntraced(function* (
-  { stores, policy, rules: known }: Splitting,
+export const splitNew = Effect.fnUntraced(function* <E = never>(
+  { stores, policy, rules: known, ...counting }: Splitting<E>,
   input: Order,
   at: number,
 ): Effect.fn.Return<
   NewSplit | KnownOrder,
-  Split.SplitError | InvalidRuleSet | SaleChanged | StorageError
+  Split.SplitError | InvalidRuleSet | SaleChanged | E | StorageError
 > {
   const earlier = yield* stores.sales.ofOrder(input.id)
   const part = yield* Effect.fromResult(parts.newPart(input, earlier))
@@ -81,18 +92,26 @@ export const splitNew = Effect.fnUntraced(function* (
     return { isNew: false, recording: { parts: earlier, newItemIds, knownItemIds, notes } }
   }
   const { order, unknown } = yield* completeOrder(stores, part.order, at)
-  const rules = parts.rulesForPart(yield* known, policy, { order, earlier })
-  const split = yield* Effect.fromResult(Split.orderResult(rules, order, policy))
-  const groups = parts.groupsWithSay(rules, split)
+  const rules = rulesForPart(yield* known, policy, { order, earlier })
   const told = [...notes, ...unknownProducts(input, unknown)]
   const recording = { newItemIds, knownItemIds, notes: told }
-  return { isNew: true, earlier, order, groups, policy, split, recording }
+  const sale = { isNew: true, earlier, order, policy, recording } as const
+  if (!isCounted(rules, policy)) {
+    const split = yield* Effect.fromResult(Split.orderResult(rules.rules, order, policy))
+    return { ...sale, groups: groupsWithSay(rules, split), split }
+  }
+  const { split, ...counts } = yield* splitCounted(
+    stores,
+    { rules, order },
+    { policy, ...counting },
+  )
+  return { ...sale, groups: groupsWithSay(rules, split), split, counts }
 })
 
 /** Keeps a part whose shares were booked, and tells of it; one that is imported, with when it was sold. */
 export const keep = Effect.fnUntraced(function* (
   stores: Stores,
-  { earlier, recording, order, groups, policy, split }: NewSplit,
+  { earlier, recording, order, groups, policy, split, counts }: NewSplit,
   { postings, moved, ...when }: Posted & { readonly recordedAt: number; readonly soldAt?: number },
 ): Effect.fn.Return<Recording, StorageError> {
   const { id: orderId, currency } = order
@@ -100,9 +119,10 @@ export const keep = Effect.fnUntraced(function* (
   const part = earlier.length + 1
   const sale = { orderId, part, order, groups, policy, split, postings, recordedAt, refunds: [] }
   const stored = yield* stores.sales.insert(sale)
+  if (counts !== undefined) yield* keepCounts(stores, counts.after)
   const [items, shares] = [order.items.length, split.shares.length]
-  const counts = { orderId, part, currency, items, shares, ...saleTotals.ofSplit(split) }
-  const data = { ...counts, ...movedData(moved) }
+  const about = { orderId, part, currency, items, shares, ...saleTotals.ofSplit(split) }
+  const data = { ...about, ...movedData(moved) }
   yield* soldAt === undefined
     ? emit({ type: "sale.recorded", data })
     : emit({ type: "sale.imported", data: { ...data, soldAt } })

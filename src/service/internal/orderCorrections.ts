@@ -8,9 +8,9 @@ import { sameData } from "../../internal/sameData.js"
 import type { Order } from "../../orders/Order.js"
 import type { LateState } from "../../ports/InboxStore.js"
 import type { Occurrence } from "../../ports/Platform.js"
+import type { AccountGroup } from "../../ports/ProductGroupStore.js"
 import type { RecordedRefund, RecordedSale } from "../../ports/SaleStore.js"
 import type { Stores } from "../../ports/Storage.js"
-import type { ProductGroup } from "../../rules/ProductGroup.js"
 import type { RuleSet } from "../../rules/RuleSet.js"
 import * as Adjustment from "../../shares/Adjustment.js"
 import { inForce } from "./chosenSettings.js"
@@ -39,6 +39,7 @@ import { cancellationOf } from "./refundRequests.js"
 import { type Adjusting, bookAdjustments, type TodaysRates } from "./resplitBatch.js"
 import { recordedSplit } from "./resplitParts.js"
 import { rulesOf } from "./rules.js"
+import { doesCount } from "./saleCounts.js"
 import { now } from "./transactions.js"
 
 /** An order that is compared with the order of events. */
@@ -66,7 +67,7 @@ const numbersOf = (times: ReadonlyArray<number | null>): ReadonlyArray<number> |
 const groupsOf = (
   { groups, policy }: RecordedSale,
   earlier: ReadonlyArray<RecordedSale>,
-): ReadonlyArray<ProductGroup> => {
+): ReadonlyArray<AccountGroup> => {
   if (policy.flatScope !== "order") return groups
   const known = earlier.toReversed().flatMap((sale) => sale.groups)
   const before = new Map(known.map((group) => [group.id, group]))
@@ -218,6 +219,10 @@ const book = Effect.fnUntraced(function* (
 export const isCorrected = (parts: ReadonlyArray<RecordedSale>): boolean =>
   parts.some(({ adjustments = [] }) => adjustments.length > 0)
 
+/** What other orders counted in between would be another thing, too. */
+const whatCounts =
+  "its shares depend on what was sold before it, by terms of product groups or remainders that are carried"
+
 const isOf = ({ isLate, updatedAt }: PastState, late: LateState): boolean =>
   isLate && updatedAt === late.updatedAt
 
@@ -239,8 +244,11 @@ export const correctOrder = Effect.fnUntraced(function* (
   const recorded = recordedStates(known)
   const isSplitAgain = [...runs].some((runId) => !runId.startsWith(prefix))
   if (recorded === undefined || isSplitAgain) return { type: "none" } satisfies Correction
+  const { rules, counted } = yield* rulesOf(tools.rules, call.accountId, stores)
+  if (counted !== undefined || parts.some(({ split }) => doesCount(split))) {
+    return { type: "impossible", message: whatCounts } satisfies Correction
+  }
   const late = [...(note.late ?? []), ...(added === undefined ? [] : [added])]
-  const rules = yield* rulesOf(tools.rules, call.accountId, stores)
   const states = late.map((state) => lateState(state, recorded, rules))
   const placed = states.filter((state) => state !== undefined)
   if (placed.length < late.length) return { type: "none" } satisfies Correction

@@ -1,6 +1,6 @@
 /**
- * The parts of an order: which items are new, what is left of the order's sums for them, and which groups
- * have a say. An order is recorded in one part; items that are added later are a part of their own.
+ * The parts of an order: which items are new, and what is left of the order's sums for them. An order is recorded in one
+ * part; items that are added later are a part of their own.
  */
 import * as Result from "effect/Result"
 import { show, summarize } from "../../internal/problems.js"
@@ -8,10 +8,6 @@ import * as Cents from "../../money/Cents.js"
 import type * as Order from "../../orders/Order.js"
 import type { Problem } from "../../Problem.js"
 import type { RecordedSale } from "../../ports/SaleStore.js"
-import type { ProductGroup } from "../../rules/ProductGroup.js"
-import * as RuleSet from "../../rules/RuleSet.js"
-import type * as Split from "../../shares/Split.js"
-import type { SplitPolicy } from "../../shares/SplitPolicy.js"
 import { SaleChanged } from "../ServiceError.js"
 import { howToTakeBack, linesOf, piece } from "./orderStates.js"
 
@@ -217,42 +213,3 @@ export const newPart = (
     const notes = unusedSums(order, newItemIds.length === 0 ? parts : [...parts, { order: rest }])
     return { order: rest, newItemIds, knownItemIds, notes }
   })
-
-/**
- * A group whose flat amount was paid for the order before. It still counts otherwise: where all of the shipping is
- * divided among the collaborators in equal parts, a group that pays nothing would get none, so it keeps a percentage
- * there, which that policy ignores.
- */
-const withoutFlat = (group: ProductGroup, policy: SplitPolicy): ProductGroup => ({
-  ...group,
-  amount: 0,
-  shippingPercent: policy.shipping === "all" ? "100.00" : group.shippingPercent,
-})
-
-/**
- * The rules for a new part: a flat amount that is paid once an order is not paid in a second part. Where
- * that changes something, only groups that match an item are looked at, however many the account has.
- */
-export const rulesForPart = (
-  rules: RuleSet.RuleSet,
-  policy: SplitPolicy,
-  { order, earlier }: { readonly order: Order.Order; readonly earlier: ReadonlyArray<OrderPart> },
-): RuleSet.RuleSet => {
-  if (policy.flatScope !== "order" || earlier.length === 0) return rules
-  const shares = earlier.flatMap((part) => part.split.shares)
-  const paid = new Set(shares.filter((share) => share.flatTotal !== 0).map((it) => it.groupId))
-  if (paid.size === 0) return rules
-  const matching = order.items.flatMap((item) => RuleSet.matchingGroups(rules, order, item))
-  const forPart = (group: ProductGroup) => (paid.has(group.id) ? withoutFlat(group, policy) : group)
-  return { groups: [...new Set(matching)].map(forPart) }
-}
-
-/** The groups that affect a split: it is the same without all others. */
-export const groupsWithSay = (
-  rules: RuleSet.RuleSet,
-  split: Split.Split,
-): ReadonlyArray<ProductGroup> => {
-  const ids = new Set(split.shares.map((share) => share.groupId))
-  for (const { groupId, byGroupId } of split.outranked) ids.add(groupId).add(byGroupId)
-  return [...ids].flatMap((id) => RuleSet.get(rules, id) ?? [])
-}

@@ -14,10 +14,11 @@ import * as Split from "../../shares/Split.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
 import type { Unreadable } from "../../Unreadable.js"
 import type { SaleChanged } from "../ServiceError.js"
-import { groupsWithSay, newPart, rulesForPart } from "./orderParts.js"
+import { newPart } from "./orderParts.js"
 import { asSold, linesOf, toRecord } from "./orderStates.js"
 import { toRefund, unknownItem } from "./postings.js"
 import { refundRequests, unknownLine } from "./refundRequests.js"
+import { groupsWithSay, rulesForPart } from "./saleRules.js"
 
 /** A state of an order, and the rules and the policy that split it. */
 export interface PastState {
@@ -87,8 +88,8 @@ const withState = (
     const { order, newItemIds } = yield* newPart(yield* toRecord(state.order, earlier), earlier)
     if (newItemIds.length === 0) return progress
     const { policy, groups, updatedAt: recordedAt } = state
-    const rules = rulesForPart({ groups }, policy, { order, earlier })
-    const split = yield* Split.orderResult(rules, order, policy)
+    const rules = rulesForPart({ rules: { groups } }, policy, { order, earlier })
+    const split = yield* Split.orderResult(rules.rules, order, policy)
     const sale: RecordedSale = {
       ...{ orderId: order.id, part: earlier.length + 1, order, policy, split, recordedAt },
       ...{ groups: groupsWithSay(rules, split), postings: [], refunds: [], version: 1 },

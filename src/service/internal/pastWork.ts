@@ -11,6 +11,7 @@ import type { Share } from "../../shares/Share.js"
 import type { RefundChanged } from "../ServiceError.js"
 import type { Batch } from "./Batch.js"
 import type { DatedOrder } from "./completeOrder.js"
+import type { PayoutOf } from "./countedOrder.js"
 import { needCollaborator } from "./lookups.js"
 import { keep, type Recording, type Splitting, splitNew } from "./newSale.js"
 import { type PastEntry, PastLedger, type PastTerms, tellOpened } from "./pastLedger.js"
@@ -31,6 +32,7 @@ import {
 } from "./postings.js"
 import type { SaleRates } from "./rates.js"
 import type { SaleError } from "./saleAttempts.js"
+import { countRefund } from "./saleCounts.js"
 import * as saleTotals from "./saleTotals.js"
 import { die, emit } from "./transactions.js"
 
@@ -40,7 +42,7 @@ export interface PastRefundRequest extends RefundRequest {
 }
 
 /** The transaction in which sales of the past are imported. */
-export interface PastSession extends Splitting {
+export interface PastSession extends Omit<Splitting, "payoutOf"> {
   readonly ledger: PastLedger
   readonly rates: SaleRates
 }
@@ -54,7 +56,9 @@ export const pastSession = (
   terms: PastTerms,
 ): PastSession => {
   const { stores } = batch
-  return { ...session, stores, ledger: new PastLedger(stores, terms) }
+  const { timeZone } = terms
+  const ledger = new PastLedger(stores, terms)
+  return { ...session, stores, timeZone, ledger }
 }
 
 /** The outcome of a sale. */
@@ -115,6 +119,16 @@ const postAll = Effect.fnUntraced(function* (
   return { entries, postings }
 })
 
+/** The payouts of the past in which sales of a time were paid. */
+const pastPayoutOf =
+  ({ stores, ledger }: PastSession, at: number): PayoutOf<PostingError | StorageError> =>
+  (collaboratorId) =>
+    Effect.gen(function* () {
+      const { collaborator } = yield* needCollaborator(stores, collaboratorId)
+      const { currency } = collaborator
+      return (yield* ledger.of(collaborator, { currency, at })).head.id
+    })
+
 /** Imports what is new of an order of the past. */
 export const importSale = Effect.fnUntraced(function* (
   session: PastSession,
@@ -122,7 +136,8 @@ export const importSale = Effect.fnUntraced(function* (
 ): Effect.fn.Return<PastSaleResult, SaleError | StorageError> {
   const { stores, ledger } = session
   const { createdAt } = input
-  const sale = yield* splitNew(session, input, createdAt)
+  const payoutOf = pastPayoutOf(session, createdAt)
+  const sale = yield* splitNew({ ...session, payoutOf }, input, createdAt)
   if (!sale.isNew) return { type: "known", recording: sale.recording }
   const { order, split } = sale
   const people = yield* collaboratorsOf(stores, split.shares)
@@ -220,6 +235,8 @@ export const importRefund = Effect.fnUntraced(function* (
   const { id, orderId, itemId, refundedAt } = request
   const recorded = { id, refund, reversal, recordedAt: refundedAt }
   const { part: number, version, split } = part
+  // It may fail, and nothing is noted before.
+  yield* countRefund(stores, part, refund)
   yield* stores.sales.addRefund({ orderId, part: number, version, refund: recorded, postings })
   yield* tellOpened(entries)
   ledger.enter(entries)

@@ -25,6 +25,7 @@ import type { StorageError } from "../../ports/StorageError.js"
 import * as Refund from "../../shares/Refund.js"
 import type { Share } from "../../shares/Share.js"
 import { NotFound, RefundChanged } from "../ServiceError.js"
+import type { PayoutOf } from "./countedOrder.js"
 import { settleDebt } from "./debts.js"
 import { needCollaborator, unusedId } from "./lookups.js"
 import {
@@ -37,6 +38,7 @@ import {
 } from "./payoutCycle.js"
 import type { KnownRates } from "./rates.js"
 import { amountOf, reverseAdjustments, type WholeReversal } from "./refundReversal.js"
+import { countRefund } from "./saleCounts.js"
 import { longIds } from "./storedIds.js"
 import { die } from "./transactions.js"
 
@@ -56,6 +58,16 @@ export const collaboratorsOf = Effect.fnUntraced(function* (
   const unknown = ids.find((id) => !people.has(id))
   return unknown === undefined ? people : yield* NotFound.of("collaborator", unknown)
 })
+
+/** The payouts that collect the shares of collaborators, opened where there is none. */
+export const openPayoutOf =
+  (stores: Stores, terms: PostingTerms): PayoutOf<NotFound | ScheduleError | StorageError> =>
+  (collaboratorId) =>
+    Effect.gen(function* () {
+      const { collaborator } = yield* needCollaborator(stores, collaboratorId)
+      const { currency } = collaborator
+      return (yield* openOrActive(stores, { ...terms, collaborator, currency })).id
+    })
 
 /** The shares of each collaborator. */
 export const groupByCollaborator = (
@@ -431,5 +443,6 @@ export const recordRefund = Effect.fnUntraced(function* (
   const recorded: RecordedRefund = { id: request.id, refund, ...whole, recordedAt: terms.at }
   const { orderId, part: number, version } = part
   yield* stores.sales.addRefund({ orderId, part: number, version, refund: recorded, postings })
+  yield* countRefund(stores, part, refund)
   return { recorded, moved, currency: part.split.currency }
 })

@@ -17,6 +17,7 @@ import {
   type PostingError,
   type PostingTerms,
 } from "./postings.js"
+import { Recount } from "./Recount.js"
 import {
   fingerprintOf,
   lookAt,
@@ -24,6 +25,7 @@ import {
   type ResplitOutcome,
   type ResplitRules,
 } from "./resplitParts.js"
+import { countAdjustment } from "./saleCounts.js"
 import * as saleTotals from "./saleTotals.js"
 import { die, emit } from "./transactions.js"
 
@@ -191,6 +193,12 @@ const storeAdjustment = Effect.fnUntraced(function* (
     adjustment: { runId, adjustment, order, groups, recordedAt: at },
     postings: [...now.postings, ...booked.postings],
   })
+  // The new split was counted with the same refunds when it was looked at.
+  yield* Effect.catchTags(countAdjustment(stores, now, next.split), {
+    InvalidRefund: Effect.die,
+    RefundExceedsItem: Effect.die,
+    RefundOfUnknownItem: Effect.die,
+  })
   const { currency, shares } = adjustment
   const about = { orderId, part, runId, currency, shares: shares.length }
   const data = { ...about, ...saleTotals.ofAdjustment(adjustment), ...movedData(booked.moved) }
@@ -205,10 +213,11 @@ export const checkBatch = Effect.fnUntraced(function* (
 ) {
   const adjusting: Array<Adjusting> = []
   const others: Array<SalePlace> = []
-  for (const { orderId, part, fingerprint } of sales) {
+  for (const { orderId, part, fingerprint, counters = {} } of sales) {
     const { parts, place } = yield* placeOf(stores, { orderId, part })
     const sale = parts[place]
-    const outcome = sale && (yield* lookAt(stores, by, parts, place))
+    const recount = new Recount(new Map(Object.entries(counters)))
+    const outcome = sale && (yield* lookAt(stores, by, { parts, place, recount }))
     if (sale !== undefined && outcome?.type === "changed") {
       if ((yield* fingerprintOf(sale, outcome.adjustment)) === fingerprint) {
         adjusting.push({ sale, outcome })

@@ -1,21 +1,22 @@
 /** The parts of orders that a re-split concerns, their new splits, and the changes. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { AmountOutOfRange } from "../../money/Cents.js"
 import type { Order } from "../../orders/Order.js"
 import type { TimeRange } from "../../ports/PayoutStore.js"
+import type { AccountGroup } from "../../ports/ProductGroupStore.js"
 import type { ResplitRequest, SalePlace } from "../../ports/ResplitStore.js"
 import { isSaleOf, type RecordedSale } from "../../ports/SaleStore.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
-import type { ProductGroup } from "../../rules/ProductGroup.js"
-import type { RuleSet } from "../../rules/RuleSet.js"
 import * as Adjustment from "../../shares/Adjustment.js"
-import * as Split from "../../shares/Split.js"
-import type { SplitPolicy } from "../../shares/SplitPolicy.js"
+import type * as Split from "../../shares/Split.js"
+import type { Counters } from "../../terms/Counters.js"
 import { completeOrder } from "./completeOrder.js"
+import type { Counting } from "./countedOrder.js"
 import { digestOf } from "./deliverySignature.js"
-import { groupsWithSay, rulesForPart } from "./orderParts.js"
+import type { Recount } from "./Recount.js"
+import { countsOfChange } from "./saleCounts.js"
+import { groupsWithSay, rulesForPart, type SaleRules } from "./saleRules.js"
 
 const isWithin = ({ from = -Infinity, to = Infinity }: TimeRange, at: number): boolean =>
   at >= from && at <= to
@@ -49,9 +50,8 @@ export const recordedSplit = ({
 })
 
 /** The rules by which the parts of orders are split again. */
-export interface ResplitRules {
-  readonly rules: RuleSet
-  readonly policy: SplitPolicy
+export interface ResplitRules extends Counting {
+  readonly rules: SaleRules
   /** Whether orders are completed from the catalogue as it is now. */
   readonly completes: boolean
   readonly isAsked: (sale: RecordedSale) => boolean
@@ -60,18 +60,27 @@ export interface ResplitRules {
 /** A part of an order with its new split. */
 export interface NewSplit {
   readonly order: Order
-  readonly groups: ReadonlyArray<ProductGroup>
+  readonly groups: ReadonlyArray<AccountGroup>
   readonly split: Split.Split
+  /** The counters that it needs as it found them; absent: it is not counted. */
+  readonly counters?: Counters | undefined
 }
 
 type Splitting = Effect.Effect<NewSplit, Split.SplitError | StorageError>
+
+/** The parts of an order, one of which is split again. */
+export interface PartAt {
+  readonly parts: ReadonlyArray<RecordedSale>
+  readonly place: number
+  /** The counters of what was split again before it. */
+  readonly recount: Recount
+}
 
 /** The new split of a part. A sum that is paid once for the order is paid in the first part that has it. */
 export const splitAgain = (
   stores: Stores,
   by: ResplitRules,
-  parts: ReadonlyArray<RecordedSale>,
-  place: number,
+  { parts, place, recount }: PartAt,
 ): Splitting =>
   Effect.gen(function* () {
     const { rules: all, policy, completes, isAsked } = by
@@ -84,13 +93,15 @@ export const splitAgain = (
       ? parts.slice(0, place).entries()
       : []) {
       const split = isAsked(part)
-        ? (yield* splitAgain(stores, by, parts, index)).split
+        ? (yield* splitAgain(stores, by, { parts, place: index, recount: recount.aside })).split
         : Adjustment.inForce(recordedSplit(part))
       earlier.push({ order: part.order, split })
     }
     const rules = rulesForPart(all, policy, { order, earlier })
-    const split = yield* Effect.fromResult(Split.orderResult(rules, order, policy))
-    return { order, groups: groupsWithSay(rules, split), split }
+    const counted = recount.split(sale, { rules, order }, by)
+    const split = yield* Effect.fromResult(counted.split)
+    const next = { order, groups: groupsWithSay(rules, split), split }
+    return counted.found === undefined ? next : { ...next, counters: counted.found }
   })
 
 /** The effect of a re-split on a part: `same` is no change, and a part that the new rules refuse stays as it is. */
@@ -106,20 +117,39 @@ export type ResplitOutcome =
 const isRefusal = (error: Split.SplitError | StorageError): error is Split.SplitError =>
   error._tag !== "Conflict" && error._tag !== "StorageFailure"
 
+/**
+ * The difference that a new split makes to a recorded one. One of nobody's money may still be one of what was counted: the
+ * new split is in force then too, so that later sales are counted on from it.
+ */
+const differenceOf = (
+  sale: RecordedSale,
+  next: Split.Split,
+): Result.Result<Adjustment.Adjustment | null, Adjustment.SplitOfOtherSale | Split.SplitError> =>
+  Result.gen(function* () {
+    const between = yield* Adjustment.between(recordedSplit(sale), next)
+    if (between !== null) return between
+    const counts = yield* Result.mapError(countsOfChange(sale, next), (error) => {
+      // What was refunded can be refunded of the same items again.
+      if (error._tag !== "AmountOutOfRange") throw new TypeError(error.message)
+      return error
+    })
+    if (![...counts.values()].some((count) => count !== 0n)) return null
+    const { orderId, currency } = next
+    return { orderId, currency, split: next, refunds: sale.refunds.length, shares: [], items: [] }
+  })
+
 /** Looks at one of the parts of an order. */
 export const lookAt = (
   stores: Stores,
   by: ResplitRules,
-  parts: ReadonlyArray<RecordedSale>,
-  place: number,
+  at: PartAt,
 ): Effect.Effect<ResplitOutcome, StorageError> =>
-  splitAgain(stores, by, parts, place).pipe(
+  splitAgain(stores, by, at).pipe(
     Effect.flatMap((next) => {
-      const [sale] = parts.slice(place, place + 1)
-      const between: Result.Result<
-        Adjustment.Adjustment | null,
-        Adjustment.SplitOfOtherSale | AmountOutOfRange
-      > = sale ? Adjustment.between(recordedSplit(sale), next.split) : Result.succeed(null)
+      const [sale] = at.parts.slice(at.place, at.place + 1)
+      const between: ReturnType<typeof differenceOf> = sale
+        ? differenceOf(sale, next.split)
+        : Result.succeed(null)
       // The items are those of the recorded order.
       return Effect.map(
         Effect.catchTag(Effect.fromResult(between), "SplitOfOtherSale", Effect.die),

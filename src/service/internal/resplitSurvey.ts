@@ -10,6 +10,7 @@ import * as Adjustment from "../../shares/Adjustment.js"
 import type { SplitError } from "../../shares/Split.js"
 import { NotFound } from "../ServiceError.js"
 import { digestOf } from "./deliverySignature.js"
+import { Recount } from "./Recount.js"
 import { monthOf, monthsOf, ResplitExamples, ResplitSums } from "./resplitFigures.js"
 import { fingerprintOf, lookAt, type ResplitRules, recordedSplit } from "./resplitParts.js"
 
@@ -74,6 +75,8 @@ class Survey {
   readonly refused: Array<RefusedSale> = []
   readonly fingerprints: Array<ResplitBatch["sales"][number]> = []
   readonly people = new Set<string>()
+  /** Sales are counted in the order in which they are looked at. */
+  readonly recount = new Recount()
   readonly #seen = new Set<string>()
   sales = 0
 
@@ -107,7 +110,8 @@ const lookAtSale = Effect.fnUntraced(function* (
   const isOne = part === 1 || by.policy.flatScope !== "order"
   const parts = isOne ? [sale] : yield* stores.sales.ofOrder(orderId)
   const place = parts.findIndex((one) => one.part === part)
-  const outcome = yield* lookAt(stores, by, parts, place)
+  const { recount } = found
+  const outcome = yield* lookAt(stores, by, { parts, place, recount })
   found.sales += 1
   const month = monthOf(months, sale)
   const adjustment = outcome.type === "changed" ? outcome.adjustment : undefined
@@ -122,7 +126,11 @@ const lookAtSale = Effect.fnUntraced(function* (
   if (adjustment === undefined) return
   for (const { collaboratorId } of adjustment.shares) found.people.add(collaboratorId)
   const fingerprint = yield* fingerprintOf(sale, adjustment)
-  found.fingerprints.push({ orderId, part, fingerprint })
+  const counters = outcome.type === "changed" ? outcome.next.counters : undefined
+  found.fingerprints.push({
+    ...{ orderId, part, fingerprint },
+    ...(counters === undefined ? {} : { counters }),
+  })
   found.examples.consider(sale, month, adjustment)
 })
 

@@ -8,15 +8,17 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { sameData } from "../../internal/sameData.js"
+import type { AccountGroup } from "../../ports/ProductGroupStore.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
 import type { ProductGroup } from "../../rules/ProductGroup.js"
 import * as RuleSet from "../../rules/RuleSet.js"
+import { countedRulesOf, hasTerms, type SaleRules } from "./saleRules.js"
 import { afterwards } from "./transactions.js"
 
 interface KeptRules {
   readonly revision: number
-  readonly rules: RuleSet.RuleSet
+  readonly rules: SaleRules
 }
 
 /** The rule sets of a layer's accounts, the last used ones at the end. */
@@ -31,7 +33,7 @@ const mostAccounts = 1_000
 export const makeRulesCache = (): RulesCache => ({ byAccount: new Map() })
 
 /** The rules of transactions that changed groups themselves: `undefined` until they are read. */
-const ownRules = new WeakMap<Stores, RuleSet.RuleSet | undefined>()
+const ownRules = new WeakMap<Stores, SaleRules | undefined>()
 
 /** To be called before a transaction inserts, updates or removes a group: from then on it sees its own rules. */
 export const groupsChange = (stores: Stores): Effect.Effect<void> =>
@@ -99,18 +101,22 @@ const makeAnew = (
   return Result.succeed({ groups: groups.map((group) => checked.get(group) ?? group) })
 }
 
+/** Rules with terms are made anew with each change: there are not as many of them. */
 const makeRules = (
-  groups: ReadonlyArray<ProductGroup>,
-  earlier: RuleSet.RuleSet | undefined,
-): Result.Result<RuleSet.RuleSet, RuleSet.InvalidRuleSet> => {
-  const changed = earlier && changeFew(earlier, recognise(groups, earlier))
-  return changed === undefined ? makeAnew(groups) : Result.succeed(changed)
+  groups: ReadonlyArray<AccountGroup>,
+  earlier: SaleRules | undefined,
+): Result.Result<SaleRules, RuleSet.InvalidRuleSet> => {
+  if (groups.some(hasTerms)) return countedRulesOf(groups)
+  const plain = earlier?.counted === undefined ? earlier?.rules : undefined
+  const changed = plain && changeFew(plain, recognise(groups, plain))
+  const made = changed === undefined ? makeAnew(groups) : Result.succeed(changed)
+  return Result.map(made, (rules) => ({ rules }))
 }
 
 const read = (
   stores: Stores,
-  earlier: RuleSet.RuleSet | undefined,
-): Effect.Effect<RuleSet.RuleSet, RuleSet.InvalidRuleSet | StorageError> =>
+  earlier: SaleRules | undefined,
+): Effect.Effect<SaleRules, RuleSet.InvalidRuleSet | StorageError> =>
   Effect.flatMap(stores.groups.all, (groups) => Effect.fromResult(makeRules(groups, earlier)))
 
 const keep = (cache: RulesCache, accountId: string, known: KeptRules): Effect.Effect<void> =>
@@ -140,16 +146,16 @@ const cachedRules = Effect.fnUntraced(function* (
   return rules
 })
 
-/** The rule set of the account as the transaction sees it. To be called within `transact`. */
+/** The rules of the account as the transaction sees them. To be called within `transact`. */
 export const rulesOf = (
   cache: RulesCache,
   accountId: string,
   stores: Stores,
-): Effect.Effect<RuleSet.RuleSet, RuleSet.InvalidRuleSet | StorageError> =>
+): Effect.Effect<SaleRules, RuleSet.InvalidRuleSet | StorageError> =>
   Effect.suspend(() => {
     if (!ownRules.has(stores)) return cachedRules(cache, accountId, stores)
     const own = ownRules.get(stores)
-    const remember = (rules: RuleSet.RuleSet) =>
+    const remember = (rules: SaleRules) =>
       Effect.sync(() => {
         ownRules.set(stores, rules)
       })
@@ -157,3 +163,11 @@ export const rulesOf = (
       ? Effect.tap(read(stores, cache.byAccount.get(accountId)?.rules), remember)
       : Effect.succeed(own)
   })
+
+/** What products and orders of the account are matched with, as the transaction sees it. */
+export const matchingRules = (
+  cache: RulesCache,
+  accountId: string,
+  stores: Stores,
+): Effect.Effect<RuleSet.RuleSet, RuleSet.InvalidRuleSet | StorageError> =>
+  Effect.map(rulesOf(cache, accountId, stores), ({ rules }) => rules)

@@ -20,6 +20,7 @@ import type { SettingsService, SettingsValue } from "../Settings.js"
 import { Batch } from "./Batch.js"
 import { withChosen } from "./chosenSettings.js"
 import { productIdsOf } from "./completeOrder.js"
+import { activePayoutOf, type PayoutOf } from "./countedOrder.js"
 import {
   type KnownOrder,
   keep,
@@ -28,7 +29,13 @@ import {
   type Splitting,
   splitNew,
 } from "./newSale.js"
-import { collaboratorsOf, type PostingError, type PostingTerms, postShares } from "./postings.js"
+import {
+  collaboratorsOf,
+  openPayoutOf,
+  type PostingError,
+  type PostingTerms,
+  postShares,
+} from "./postings.js"
 import { SaleRates } from "./rates.js"
 import { type RulesCache, rulesOf } from "./rules.js"
 import { die, now, type Transactor } from "./transactions.js"
@@ -108,13 +115,21 @@ const exitOf = <A, E>(
   )
 
 /** Splits what is new of an order. */
-const splitOne = (
-  { batch, chosen, rules, terms }: RecordingSession,
+const splitOne = <E = never>(
+  { batch: { stores }, chosen, rules, terms }: RecordingSession,
   { order, call }: GivenOrder,
+  {
+    payoutOf = activePayoutOf(stores, terms.at),
+    foresees,
+  }: { readonly payoutOf?: PayoutOf<E | StorageError>; readonly foresees?: boolean } = {},
 ) => {
-  const { policy } = withChosen(call.settings, chosen)
-  return splitNew({ stores: batch.stores, policy, rules }, order, terms.at)
+  const { policy, timeZone } = withChosen(call.settings, chosen)
+  return splitNew<E>({ stores, policy, timeZone, rules, payoutOf, foresees }, order, terms.at)
 }
+
+/** Whether a split stays as it is, whatever is recorded before its turn. */
+const isSettled = (exit: SplitExit): boolean =>
+  Exit.isSuccess(exit) && (!exit.value.isNew || exit.value.counts === undefined)
 
 /** How many shares a transaction books, so that it is not long, whatever orders there are: the rest goes into the next. */
 const mostShares = 20_000
@@ -123,8 +138,8 @@ const countShares = (exit: SplitExit): number =>
   Exit.isSuccess(exit) && exit.value.isNew ? exit.value.split.shares.length : 0
 
 /**
- * Splits orders that no other one before them could change; what fails then is told when their turn comes. Tells with how
- * many of them there are shares enough for a transaction.
+ * Splits orders that no other one before them could change; what fails then is told when their turn comes. What is counted
+ * is only foreseen, and its counters are looked up. Tells with how many of them there are shares enough for a transaction.
  */
 const splitAll = Effect.fnUntraced(function* (
   session: RecordingSession,
@@ -136,16 +151,20 @@ const splitAll = Effect.fnUntraced(function* (
   )
   const split = new Map<GivenOrder, SplitExit>()
   const seen = new Set<string>()
+  const counters = new Set<string>()
   let [count, shares] = [0, 0]
   for (const one of given) {
     if (shares >= mostShares) break
     count += 1
     if (seen.has(one.order.id)) continue
     seen.add(one.order.id)
-    const exit = yield* exitOf(splitOne(session, one))
+    const exit = yield* exitOf(splitOne(session, one, { foresees: true }))
     split.set(one, exit)
     shares += countShares(exit)
+    const counts = Exit.isSuccess(exit) && exit.value.isNew ? exit.value.counts : undefined
+    for (const key of counts?.lacked ?? []) counters.add(key)
   }
+  if (counters.size > 0) yield* session.batch.stores.counters.find([...counters])
   return { split, count }
 })
 
@@ -173,22 +192,32 @@ const lookUpShares = Effect.fnUntraced(function* (batch: Batch, split: Iterable<
  * shares of its earlier parts into another payout.
  */
 const book = Effect.fnUntraced(function* (
-  { batch: { stores }, chosen, terms: { at, newId } }: RecordingSession,
-  { order: { id }, call: { settings, rates, ratesAt } }: GivenOrder,
+  session: RecordingSession,
+  given: GivenOrder,
   found: NewSplit | KnownOrder,
 ): Effect.fn.Return<Attempt, SaleError | StorageError> {
-  const earlier = yield* stores.sales.ofOrder(id)
+  const { batch, chosen, terms: own } = session
+  const { stores } = batch
+  const { settings, rates, ratesAt } = given.call
+  const earlier = yield* stores.sales.ofOrder(given.order.id)
   if (!found.isNew) return { recording: { ...found.recording, parts: earlier } }
-  const sale = { ...found, earlier }
-  const { order, split } = sale
-  const people = yield* collaboratorsOf(stores, split.shares)
-  const need = { currency: order.currency, at: ratesAt }
+  const people = yield* collaboratorsOf(stores, found.split.shares)
+  const need = { currency: found.order.currency, at: ratesAt }
   const { known, missing } = yield* rates.of(need, people.values())
   if (missing.length > 0) return { missing }
   const { timeZone, maturityDays } = withChosen(settings, chosen)
+  const terms = { ...own, timeZone, maturityDays }
+  const isOfPayouts = (found.counts?.payoutsOf.size ?? 0) > 0
+  // The payouts that collect the shares are known only now that they may be opened.
+  const last = isOfPayouts
+    ? yield* splitOne(session, given, { payoutOf: openPayoutOf(stores, terms) })
+    : found
+  if (!last.isNew) return { recording: { ...last.recording, parts: earlier } }
+  const sale = { ...last, earlier }
+  const { order, split } = sale
   const sold = { order, shares: split.shares, rates: known }
-  const posted = yield* postShares(stores, { at, newId, timeZone, maturityDays }, people, sold)
-  return { recording: yield* keep(stores, sale, { ...posted, recordedAt: at }) }
+  const posted = yield* postShares(stores, terms, people, sold)
+  return { recording: yield* keep(stores, sale, { ...posted, recordedAt: own.at }) }
 })
 
 const isMissing = (exit: AttemptExit): boolean => Exit.isSuccess(exit) && "missing" in exit.value
@@ -218,7 +247,9 @@ const attemptSome = (
     const exits: Array<AttemptExit> = []
     for (const one of given.slice(0, known.count)) {
       if (exits.length % writtenAtATime === writtenAtATime - 1) yield* batch.beginWriting
-      const split = known.split.get(one) ?? splitOne(session, one)
+      const foreseen = known.split.get(one)
+      const split =
+        foreseen !== undefined && isSettled(foreseen) ? foreseen : splitOne(session, one)
       const work = Effect.flatMap(split, (sale) => book(session, one, sale))
       const exit = yield* exitOf(batch.attempt(one.around === undefined ? work : one.around(work)))
       exits.push(exit)

@@ -7,9 +7,11 @@ import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
 import * as Adjustment from "../../shares/Adjustment.js"
 import * as Refund from "../../shares/Refund.js"
-import * as Split from "../../shares/Split.js"
+import type * as Split from "../../shares/Split.js"
 import { isCorrection } from "./inboxSteps.js"
 import { amountOf, reverseAdjustments } from "./refundReversal.js"
+import { doesCount } from "./saleCounts.js"
+import { comesOutAgain } from "./saleRules.js"
 
 /**
  * Something recorded of a part of an order that does not come out again, or is not what a payout has.
@@ -46,7 +48,7 @@ const recordedSplit = ({ split, refunds, adjustments = [] }: RecordedSale) => ({
 })
 
 const splitFindings = ({ split, policy, groups, order }: RecordedSale): ReadonlyArray<SaleFault> =>
-  sameData(policy, split.policy) && Split.comesOutAgain(split, { groups }, order)
+  sameData(policy, split.policy) && comesOutAgain(split, { groups, order })
     ? []
     : [{ field: "split", what: "does not come out again of its order, groups and policy" }]
 
@@ -81,6 +83,15 @@ const addsUp = (
   return isConserved && isOfSplits
 }
 
+/** Whether an adjustment that gives and takes nothing is one of what was counted. */
+const changesCounts = (
+  before: RecordedSale,
+  { shares, items, split, refunds }: Adjustment.Adjustment,
+): boolean =>
+  shares.length + items.length === 0 &&
+  refunds === before.refunds.length &&
+  (doesCount(split) || doesCount(before.split))
+
 /**
  * Whether an adjustment is right. One that corrects an order whose deliveries overtook each other rests on the states and
  * refunds of the platform, which are not looked at here: it has to add up.
@@ -95,9 +106,11 @@ const isRight = (
   }
   const again = Adjustment.between(recorded, adjustment.split)
   return (
-    Split.comesOutAgain(adjustment.split, { groups }, order) &&
+    comesOutAgain(adjustment.split, { groups, order }) &&
     Result.isSuccess(again) &&
-    sameData(again.success, adjustment)
+    (again.success === null
+      ? changesCounts(before, adjustment)
+      : sameData(again.success, adjustment))
   )
 }
 

@@ -35,7 +35,7 @@ describe("an audit", () => {
       accounts: [
         {
           ...{ account_id: "default", checked: 3, differences: [] },
-          sales: { checked: expect.any(Number), differences: [] },
+          sales: { checked: expect.any(Number), differences: [], counters: [] },
         },
       ],
     })
