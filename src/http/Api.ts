@@ -15,6 +15,7 @@ import { PageOf } from "../wire/Schemas.js"
 import { Authorization, Malformations } from "./Caller.js"
 import { putProductLines, putProducts, removeProduct, viewProduct } from "./CatalogueApi.js"
 import { CollaboratorEndpoints } from "./CollaboratorApi.js"
+import { CounterEndpoints } from "./CounterApi.js"
 import { DeliveryEndpoints, InboxEndpoints } from "./DeliveryApi.js"
 import { beside, created, IdempotencyKey, id, One } from "./EndpointParts.js"
 import { EntryEndpoints } from "./EntryApi.js"
@@ -260,7 +261,7 @@ export class Api extends HttpApi.make("apportion")
   .add(CollaboratorEndpoints, SaleEndpoints, SettingsEndpoints)
   .add(DeliveryEndpoints, InboxEndpoints)
   .add(ResplitEndpoints)
-  .add(RulesEndpoints, OverviewEndpoints)
+  .add(RulesEndpoints, OverviewEndpoints, CounterEndpoints)
   .add(PastSaleEndpoints)
   .add(PassEndpoints, SeenEndpoints)
   .annotateMerge(

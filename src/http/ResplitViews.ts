@@ -5,7 +5,6 @@ import * as reader from "../internal/reader.js"
 import type { Problem } from "../Problem.js"
 import type { TimeRange } from "../ports/PayoutStore.js"
 import type { ResplitRequest, ResplitRun, ResplitTotal, SalePlace } from "../ports/ResplitStore.js"
-import * as RuleSet from "../rules/RuleSet.js"
 import type {
   NewResplit,
   RefusedSale,
@@ -13,6 +12,7 @@ import type {
   ResplitPreview,
 } from "../service/Resplits.js"
 import type * as Explanation from "../shares/Explanation.js"
+import * as CountedRules from "../terms/CountedRules.js"
 import type { Unreadable } from "../Unreadable.js"
 import * as Group from "../wire/Group.js"
 import * as Policy from "../wire/Policy.js"
@@ -54,7 +54,9 @@ const readGroups = (node: reader.Node): ResplitRequest["groups"] => {
     ({ fields, path }) => partOf(node, Group.read(fields, { requireValues: true }), path) ?? [],
   )
   if (groups === undefined || groups.length < (nodes?.length ?? 0)) return undefined
-  return partOf(node, RuleSet.parse(groups), "groups")?.groups
+  return partOf(node, CountedRules.parse(groups), "groups")?.counted.map(({ terms, ...group }) =>
+    terms === null ? group : { ...group, terms },
+  )
 }
 
 /** The zone is the account's: months of past sales stay as they are. */
@@ -65,7 +67,7 @@ const readPolicy = (node: reader.Node): ResplitRequest["policy"] => {
     reader.note(given, "time_zone", "is the account's, and no part of a re-split")
   }
   const { time_zone: _, ...fields } = given.fields
-  return partOf(node, Policy.read(fields), "policy")?.policy
+  return partOf(node, Policy.read(fields, { carries: true }), "policy")?.policy
 }
 
 const readChosen = (node: reader.Node): ResplitRequest => ({

@@ -10,7 +10,11 @@ import * as Refund from "../wire/Refund.js"
 import type * as Schemas from "../wire/SaleSchemas.js"
 import * as WireSplit from "../wire/Split.js"
 
-const writeRest = ({ itemId, amount }: StoreShare) => ({ item_id: itemId, amount })
+const writeRest = ({ itemId, amount, carried }: StoreShare) => ({
+  item_id: itemId,
+  amount,
+  ...(carried === undefined ? {} : { carried }),
+})
 
 const writePosted = (split: Split, postings: ReadonlyArray<Posting>) => {
   const byShare = new Map(postings.map((each) => [`${each.groupId} ${each.itemId}`, each]))
@@ -85,10 +89,11 @@ export const writeItem = (item: Explanation.ItemExplanation) => ({
   deducted: item.deducted,
   shipping: item.shipping,
   over_allocated: item.overAllocated,
-  shares: item.shares.map(({ groupId, collaboratorId, ...share }) => ({
+  shares: item.shares.map(({ groupId, collaboratorId, carried, ...share }) => ({
     group_id: groupId,
     collaborator_id: collaboratorId,
     ...share,
+    ...(carried === undefined ? {} : { carried }),
   })),
   outranked: item.outranked.map(writeOutranked),
   store: item.store,

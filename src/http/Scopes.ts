@@ -20,6 +20,8 @@ const scopes: Readonly<Record<string, TokenScope>> = {
   resplits: "manage",
   rules: "manage",
   overview: "manage",
+  // Nothing changes these but sales and refunds.
+  counters: "manage",
   // An import states that sales were paid.
   pastSales: "payouts",
   settings: "manage",

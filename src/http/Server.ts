@@ -18,6 +18,7 @@ import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type { Tokens } from "../ports/Tokens.js"
+import type { AccountCounters } from "../service/AccountCounters.js"
 import type { AccountRules } from "../service/AccountRules.js"
 import type { AccountSettings } from "../service/AccountSettings.js"
 import type { Balances } from "../service/Balances.js"
@@ -42,6 +43,7 @@ import { makeStrangers } from "./Access.js"
 import { complete, MethodNotAllowed, ofJson, settle, UnknownPath } from "./Answer.js"
 import { Api } from "./Api.js"
 import * as CollaboratorHandlers from "./CollaboratorHandlers.js"
+import * as CounterHandlers from "./CounterHandlers.js"
 import * as DeliveryHandlers from "./DeliveryHandlers.js"
 import * as Documentation from "./Documentation.js"
 import {
@@ -84,6 +86,7 @@ import * as WebhookHandlers from "./WebhookHandlers.js"
  * @category services
  */
 export type ApiServices =
+  | AccountCounters
   | AccountRules
   | Overviews
   | ProductGroups
@@ -252,7 +255,7 @@ const makeRouter = (options: CompleteOptions, door: Door) =>
       Layer.provide([EventHandlers.layer, WebhookHandlers.layer]),
       Layer.provide([CollaboratorHandlers.layer, SettingsHandlers.layer]),
       Layer.provide([SaleHandlers.layer, ResplitHandlers.layer, PastSaleLines.layer]),
-      Layer.provide([RulesHandlers.layer, OverviewHandlers.layer]),
+      Layer.provide([RulesHandlers.layer, OverviewHandlers.layer, CounterHandlers.layer]),
       Layer.provide([DeliveryHandlers.layer(door.strangers), DeliveryHandlers.inboxLayer]),
       Layer.provide([PassHandlers.layer, SeenHandlers.layer]),
       Layer.provide([authorization(options, door), passAuthorization(options, door)]),

@@ -35,7 +35,7 @@ const readPolicy = (node: reader.Node): Pick<SettingsChanges, "policy" | "timeZo
   const given = reader.child(node, "policy")
   if (given === undefined) return {}
   const chosen = Object.entries(given.fields).filter(([, value]) => !isNull(value))
-  const read = Policy.read(Object.fromEntries(chosen))
+  const read = Policy.read(Object.fromEntries(chosen), { carries: true })
   const cleared = Object.keys(given.fields).filter((name) => isNull(given.fields[name]))
   for (const name of cleared) {
     if (!options.includes(name)) reader.note(given, name, "is no option of a policy")

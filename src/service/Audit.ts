@@ -14,7 +14,7 @@ import {
   type CounterDifference,
   counterDifferences,
   countersAgain,
-  countsOf,
+  countSales,
 } from "./internal/counterAudit.js"
 import {
   type PayoutDifference,
@@ -22,7 +22,6 @@ import {
   type UnhashedHistory,
 } from "./internal/payoutHistory.js"
 import { differencesOfSale, type SaleDifference } from "./internal/saleAudit.js"
-import { type SaleCounts, sumOf } from "./internal/saleCounts.js"
 import { makeTransactor, type Transactor } from "./internal/transactions.js"
 import { NotFound } from "./ServiceError.js"
 
@@ -222,7 +221,7 @@ const auditSales = ({ read }: Transactor): AuditService["sales"] =>
   Effect.fn("Audit.sales")(function* (accountId: string) {
     yield* Effect.annotateCurrentSpan({ accountId })
     const differences: Array<SaleDifference> = []
-    let counted: SaleCounts = new Map()
+    const counted = new Map<string, bigint>()
     // Others may be recorded between two looks at the list.
     const seen = new Set<string>()
     for (let offset = 0, passed = salesAtATime; passed > 0; offset += passed) {
@@ -236,7 +235,7 @@ const auditSales = ({ read }: Transactor): AuditService["sales"] =>
             if (seen.has(key)) continue
             seen.add(key)
             differences.push(...(yield* differencesOfSale(stores, sale)))
-            counted = sumOf([counted, countsOf([sale])])
+            countSales(counted, [sale])
           }
           return entries.length
         }),

@@ -135,7 +135,8 @@ export const PolicyView = Schema.Struct({
   shipping: Schema.Literals(["store", "share", "charge", "all"]),
   stacking: Schema.Literals(["most-specific", "all"]),
   rounding: Schema.Literals(["largest-remainder", "floor", "carry"]).annotate({
-    description: "carry: only in files, where remainders are carried from sale to sale",
+    description:
+      "carry: what rounding leaves is carried from sale to sale; not where groups have terms",
   }),
   over_allocation: Schema.Literals(["reject", "scale", "rank", "allow"]),
   time_zone: Schema.String.annotate({
@@ -178,11 +179,7 @@ export const SettingsView = Schema.Struct({
 }).annotate({ identifier: "Settings", description: "How the service treats the account" })
 
 /** The options of a policy that sales are recorded or split again with. */
-export const PolicyOptions = {
-  ...PolicyView.fields,
-  // Remainders are carried in files only.
-  rounding: Schema.Literals(["largest-remainder", "floor"]),
-}
+export const PolicyOptions = PolicyView.fields
 
 /** The options of the policy to change. */
 const PolicyChanges = Schema.Struct({

@@ -1,5 +1,6 @@
 /** The JSON formats of an account's rules as a whole and of drafts of groups, for the requests and answers of HTTP. */
 import * as Schema from "effect/Schema"
+import { GroupTermsView } from "./CounterSchemas.js"
 import { Count, GroupChanges, NullableText, Position, Seconds, Time } from "./Schemas.js"
 
 const optional = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
@@ -38,6 +39,7 @@ const GroupFields = Schema.Struct({
   max_amount: Schema.NullOr(Schema.Int),
   starts_at: Schema.NullOr(Schema.Int),
   ends_at: Schema.NullOr(Schema.Int),
+  terms: Schema.optionalKey(GroupTermsView),
 }).annotate({
   identifier: "ProductGroupFields",
   description: "All fields of a group, named as in the request that makes it",

@@ -4,6 +4,7 @@
  */
 import * as Schema from "effect/Schema"
 import { LineRefusal, NewProduct } from "./AccountSchemas.js"
+import { CarriedView, ShareTermsView } from "./CounterSchemas.js"
 import type { ItemJson, OrderJson } from "./Order.js"
 import { Count, NullableText, Position, Seconds, Time, WholeProductView } from "./Schemas.js"
 
@@ -114,6 +115,8 @@ const share = {
   base: Cents.annotate({ description: "What the percentage is of" }),
   percent: NullableText,
   flat_amount: Schema.NullOr(Schema.Int),
+  carried: Schema.optionalKey(CarriedView),
+  terms: Schema.optionalKey(ShareTermsView),
 }
 
 const ShareView = Schema.Struct(share).annotate({ identifier: "Share" })
@@ -128,7 +131,11 @@ const PostedShare = Schema.Struct({
   }),
 }).annotate({ identifier: "PostedShare", description: "A share, and the payout it went to" })
 
-const StoreRest = Schema.Struct({ item_id: Schema.String, amount: Cents }).annotate({
+const StoreRest = Schema.Struct({
+  item_id: Schema.String,
+  amount: Cents,
+  carried: Schema.optionalKey(CarriedView),
+}).annotate({
   identifier: "StoreRest",
   description: "What stays with the store of an item",
 })
@@ -248,6 +255,7 @@ const ExplainedShare = Schema.Struct({
   rounded: Schema.Literals(["up", "down", "exactly"]),
   deducting: Schema.Boolean,
   steps: Schema.Array(Step),
+  carried: Schema.optionalKey(CarriedView),
 }).annotate({ identifier: "ExplainedShare", description: "The steps add up to the amount" })
 
 export const ExplainedItem = Schema.Struct({

@@ -9,6 +9,7 @@ import { payoutMeasurements } from "../payouts/Collaborator.js"
 import { longestName } from "../payouts/PayoutItem.js"
 import { statuses } from "../payouts/PayoutStatus.js"
 import { conditionTypes } from "../rules/ProductGroup.js"
+import { GroupTermsRequest } from "./CounterSchemas.js"
 import type { ProductField } from "./internal/items.js"
 
 /** A text of a pattern, which the OpenAPI document contains too. */
@@ -203,6 +204,7 @@ const request = {
   }),
   starts_at: optional(Schema.NullOr(Time)),
   ends_at: optional(Schema.NullOr(Time)),
+  terms: optional(Schema.NullOr(GroupTermsRequest)),
 }
 
 const LinkType = Schema.Literals(linkTypes)

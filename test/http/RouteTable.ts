@@ -126,5 +126,6 @@ export const routes: Readonly<Record<string, ReadonlyArray<string>>> = {
     "POST /groups/backtest/preview 200 body",
   ],
   overview: ["GET /overview 200"],
+  counters: ["GET /counters 200"],
   pastSales: ["POST /sales/past/lines 200 body"],
 }

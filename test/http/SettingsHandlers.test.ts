@@ -66,8 +66,6 @@ describe("the settings of an account", () => {
     ])
     expect(json.errors.maturity_days).toEqual(["must be a whole number from 0 to 3650, got 3651"])
     expect(json.errors["policy.time_zone"][0]).toContain("Mars/Olympus")
-    const carrying = await put({ policy: { rounding: "carry" } })
-    expect(carrying.json.errors["policy.rounding"][0]).toContain("only for CarriedSplit")
     for (const body of [[], { policy: [] }, { maturity_days: "3" }, { policy: { taxes: null } }]) {
       expect((await put(body)).status, JSON.stringify(body)).toBe(422)
     }

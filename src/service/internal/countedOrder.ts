@@ -19,7 +19,7 @@ import { remainderKey } from "./saleCounts.js"
 import { type SaleRules, termsWithCarry } from "./saleRules.js"
 
 /** What an order left its counters at, by their keys. */
-export type CountsAfter = ReadonlyMap<string, number>
+type CountsAfter = ReadonlyMap<string, number>
 
 /** What a split has made of the counters, and what it lacked: of that it took each counter to be at 0. */
 interface CountAttempt {

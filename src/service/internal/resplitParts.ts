@@ -69,7 +69,7 @@ export interface NewSplit {
 type Splitting = Effect.Effect<NewSplit, Split.SplitError | StorageError>
 
 /** The parts of an order, one of which is split again. */
-export interface PartAt {
+interface PartAt {
   readonly parts: ReadonlyArray<RecordedSale>
   readonly place: number
   /** The counters of what was split again before it. */

@@ -28,10 +28,14 @@ const plus = (counts: Map<string, bigint>, key: string, by: bigint): void => {
   counts.set(key, (counts.get(key) ?? 0n) + by)
 }
 
-/** The counts of many. */
-export const sumOf = (all: ReadonlyArray<SaleCounts>): Map<string, bigint> => {
+/** Adds the counts of some to those of others. */
+export const addCounts = (sum: Map<string, bigint>, counts: SaleCounts): void => {
+  for (const [key, by] of counts) plus(sum, key, by)
+}
+
+const sumOf = (all: ReadonlyArray<SaleCounts>): Map<string, bigint> => {
   const sum = new Map<string, bigint>()
-  for (const counts of all) for (const [key, by] of counts) plus(sum, key, by)
+  for (const counts of all) addCounts(sum, counts)
   return sum
 }
 

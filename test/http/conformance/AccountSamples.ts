@@ -1,5 +1,7 @@
 /** Of the endpoints of collaborators and of the catalogue. */
-import { idsOf, type Samples } from "./Sample.js"
+import { ProductGroups } from "apportion/service"
+import { Effect, Result } from "effect"
+import { type Ids, idsOf, type Samples, type Stocked } from "./Sample.js"
 
 const permissions = {
   ...{ see_product_price: true, see_product_quantity: true, see_product_discount: true },
@@ -31,12 +33,32 @@ const settings = [
   { flat_scope: "item", stacking: "all", rounding: "floor", over_allocation: "reject" },
   { flat_scope: "order", shipping: "store", over_allocation: "scale", time_zone: "UTC" },
   { shipping: "share", over_allocation: "rank", time_zone: null },
+  ...[{ rounding: "carry" }, { rounding: "floor" }],
   ...[{ shipping: "charge", over_allocation: "allow" }, { shipping: "all" }],
   {
     ...{ discount: null, tax: null, cost: null, gateway_fee: null, flat_scope: null },
     ...{ shipping: null, stacking: null, rounding: null, over_allocation: null },
   },
 ]
+
+/** Takes all terms off groups: an account with any can't carry. */
+const withoutTerms = async (shop: Stocked): Promise<Ids> => {
+  await shop.run(
+    Effect.gen(function* () {
+      const groups = yield* ProductGroups
+      for (let page = 1; ; page += 1) {
+        const { entries } = yield* groups.list("store", "ada", { page, perPage: 100 })
+        for (const { group } of entries) {
+          if (group.terms === undefined) continue
+          const plain = { ...group, percent: "5", terms: null }
+          yield* groups.update("store", "ada", group.id, () => Result.succeed(plain))
+        }
+        if (entries.length < 100) return
+      }
+    }),
+  )
+  return idsOf(shop)
+}
 
 export const accountSamples: Samples = {
   createCollaborator: {
@@ -50,6 +72,7 @@ export const accountSamples: Samples = {
       ...settings.map((policy) => ({ policy, maturity_days: 0 })),
       ...[{ policy: null, maturity_days: null }, {}],
     ],
+    ready: withoutTerms,
     // No other field is taken.
     besideField: () => ({ splitConditionType: undefined, splitConditions: undefined }),
   },

@@ -10,6 +10,28 @@ const ofCondition = (splitConditionType: string, ...splitConditions: ReadonlyArr
   ...{ ...tag, splitConditionType, splitConditions },
 })
 
+/** Terms with each documented value. Tiers take the place of a percentage, so these come last. */
+const termed: ReadonlyArray<object> = (
+  [
+    ["units", "group", "lifetime"],
+    ["base", "collaborator", "year"],
+    ["share", "group", "month"],
+    ["units", "collaborator", "payout"],
+  ] as const
+)
+  .map(([counted, per, period]): object => ({
+    tiers: {
+      ...{ counted, per, period },
+      bands: [
+        { from: 0, percent: 10 },
+        { from: 5, percent: "12.5" },
+      ],
+    },
+    cap: { amount: 900, per, period },
+  }))
+  .concat([{ tiers: { counted: "units", bands: [{ from: 0, percent: 10 }] }, cap: null }])
+  .map((terms) => ({ itemType: "products.tag", items: ["art"], terms }))
+
 /** Product groups with each documented field and value. */
 export const groupBodies: ReadonlyArray<object> = [
   ...["products.all", "product.all", "products.tag", "product.tag"],
@@ -36,6 +58,9 @@ export const groupBodies: ReadonlyArray<object> = [
     { ...tag, starts_at: "2020-01-01T00:00:00+01:00", ends_at: null },
     { ...flat, shipping_amount: 0, percent: 4, note: "of no meaning here" },
     { ...flat, type: "both", percent: "5.00" },
+    { ...tag, terms: { tiers: null, cap: { amount: 9 } } },
+    { ...tag, terms: null },
+    ...termed,
   ])
 
 export const originalSamples: Samples = {

@@ -45,7 +45,7 @@ const ruled = [
     { tax: "share", flat_scope: "unit", stacking: "most-specific", rounding: "largest-remainder" },
     { flat_scope: "item", stacking: "all", rounding: "floor", over_allocation: "reject" },
     { flat_scope: "order", shipping: "store", over_allocation: "scale" },
-    { shipping: "share", over_allocation: "rank" },
+    { shipping: "share", over_allocation: "rank", rounding: "carry" },
     ...[{ shipping: "charge", over_allocation: "allow" }, { shipping: "all" }, {}],
   ].map((policy) => ({ policy })),
   { groups: [], policy: null },

@@ -103,6 +103,7 @@ const elsewhere: ReadonlyArray<readonly [method: string, path: ReadonlyArray<str
   ["POST", ["resplits", ":run", "book"]],
   ["GET", ["session"]],
   ["GET", ["overview"]],
+  ["GET", ["counters"]],
   ["GET", ["groups"]],
   ["GET", ["groups", ":group"]],
   ["POST", ["groups", "preview"]],
