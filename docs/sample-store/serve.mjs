@@ -4,7 +4,7 @@
  * `.apportion`, with your changes, for the next time.
  */
 import { spawn } from "node:child_process"
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
@@ -19,6 +19,12 @@ const place = [
 ]
 const terms = ["--policy", `${store}/policy.json`, "--rates", `${store}/rates.json`]
 const options = ["--port", port, "--token", token, "--rate", "600", ...place, ...terms]
+if (!existsSync(`${root}/dist/cli/main.js`)) {
+  process.stderr.write(
+    "There is no build here: `npm run serve` builds first, or run `npm run build`.\n",
+  )
+  process.exit(1)
+}
 const server = spawn(process.execPath, ["dist/cli/main.js", "serve", ...options], {
   cwd: root,
   stdio: ["inherit", "pipe", "inherit"],

@@ -1,6 +1,8 @@
 /** What the API answers with, by its own schemas; and the answers that only the console asks for. */
 import type * as EventSchemas from "../../wire/EventSchemas.js"
 import type * as LedgerSchemas from "../../wire/LedgerSchemas.js"
+import type * as PassSchemas from "../../wire/PassSchemas.js"
+import type * as PaymentSchemas from "../../wire/PaymentSchemas.js"
 import type * as SaleSchemas from "../../wire/SaleSchemas.js"
 import type * as Schemas from "../../wire/Schemas.js"
 
@@ -28,6 +30,9 @@ export type HistoryEntry = typeof LedgerSchemas.HistoryEntryView.Type
 export type BalanceRow = typeof LedgerSchemas.BalanceView.Type
 export type OwnerRow = typeof LedgerSchemas.CollaboratorBalancesView.Type
 export type DebtRow = typeof LedgerSchemas.DebtView.Type
+export type PassRow = typeof PassSchemas.PassView.Type
+export type MadePass = typeof PassSchemas.PassWithToken.Type
+export type PaymentRow = typeof PaymentSchemas.PaymentView.Type
 export type EventRow = typeof EventSchemas.EventView.Type
 export type SoldPart = typeof SaleSchemas.SalePart.Type
 export type ViewedSale = typeof SaleSchemas.ViewedSale.Type

@@ -8,6 +8,7 @@ import { useLoad } from "./Load.js"
 import { Name } from "./Name.js"
 import { Shown } from "./Notice.js"
 import { Pager } from "./Pager.js"
+import { Passes } from "./Passes.js"
 import { link, route, select } from "./Route.js"
 import { date } from "./Time.js"
 
@@ -176,7 +177,14 @@ export const Balances = () => {
           onValue={(collaborator) => select({ collaborator })}
         />
       </fieldset>
-      {id === "" ? <OfAll /> : <OfOne id={id} />}
+      {id === "" ? (
+        <OfAll />
+      ) : (
+        <>
+          <OfOne id={id} />
+          <Passes key={id} id={id} />
+        </>
+      )}
       <BelowZero />
     </>
   )

@@ -14,6 +14,7 @@ import { WholeTable } from "./LongTable.js"
 import { Actor, Id, Name } from "./Name.js"
 import { Badge, Shown } from "./Notice.js"
 import { Pager } from "./Pager.js"
+import { Payments } from "./Payments.js"
 import { link, route, select } from "./Route.js"
 import { date, moment } from "./Time.js"
 
@@ -243,6 +244,7 @@ export const Payout = ({ id }: { id: string }) => {
             <Facts payout={data} />
             <Actions payout={data} />
             <Items payout={data} />
+            <Payments payoutId={data.id} />
             <History payout={data} />
           </>
         )}

@@ -1,4 +1,6 @@
 /** The recorded sales, the latest first. */
+import { useState } from "preact/hooks"
+import { Button } from "../parts/Button.js"
 import { TextField } from "../parts/Field.js"
 import type { Column } from "../parts/Table.js"
 import { counted, money, total } from "./Amount.js"
@@ -8,7 +10,7 @@ import { LongTable } from "./LongTable.js"
 import { Name } from "./Name.js"
 import { LoadFailure } from "./Notice.js"
 import { usePages } from "./Pages.js"
-import { link, route, select } from "./Route.js"
+import { go, link, route, select } from "./Route.js"
 import { date, dayEnd, dayStart } from "./Time.js"
 
 export const sharesOf = ({ shares }: SoldPart): bigint => total(shares.map(({ amount }) => amount))
@@ -55,6 +57,24 @@ const RecordedDay = ({ name, label }: { name: string; label: string }) => (
   />
 )
 
+/** The way to one sale: who asks about a sale has its number. */
+const OrderSearch = () => {
+  const [id, setId] = useState("")
+  return (
+    <form
+      class="filters"
+      aria-label="One sale"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (id.trim() !== "") go(["sales", id.trim()])
+      }}
+    >
+      <TextField label="Order’s id" value={id} onValue={setId} />
+      <Button submits>Open</Button>
+    </form>
+  )
+}
+
 export const Sales = () => {
   const { query } = route.value
   const list = usePages<SoldPart>("sales", {
@@ -67,6 +87,7 @@ export const Sales = () => {
   return (
     <>
       <h1 tabIndex={-1}>Sales</h1>
+      <OrderSearch />
       <fieldset class="filters">
         <legend class="spoken">Filters</legend>
         <CollaboratorChoice

@@ -56,6 +56,9 @@ export const timeAt = (text: string): number | undefined => {
 /** A time as fields of forms have it: `2026-01-15T10:30`. */
 export const fieldOf = (seconds: number): string => clockOf(seconds).slice(0, 16)
 
+/** The day of a time: `2026-01-15`. */
+export const dayOf = (seconds: number): string => clockOf(seconds).slice(0, 10)
+
 /** The first second of a day given as `2026-01-15`. */
 export const dayStart = (text: string): number | undefined => timeAt(`${text}T00:00:00`)
 

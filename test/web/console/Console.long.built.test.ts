@@ -1,6 +1,13 @@
-import type { Browser } from "puppeteer-core"
+import type { Browser, Page } from "puppeteer-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { accessibility, openPage, overhang, startBrowser } from "../Browser.js"
+import {
+  accessibility,
+  openPage,
+  overhang,
+  screenshot,
+  screenshotTolerance,
+  startBrowser,
+} from "../Browser.js"
 import {
   fill,
   goTo,
@@ -31,6 +38,39 @@ afterAll(async () => {
 /** A view that is left ends what it has asked for. */
 const isFault = (text: string): boolean => !text.endsWith("net::ERR_ABORTED")
 
+/**
+ * What is of today, or made at random, looks the same each time in pictures: days of now, and ids that are no names.
+ */
+const holdStill = (page: Page) =>
+  page.evaluate(() => {
+    const day = new Intl.DateTimeFormat("en-US", { dateStyle: "medium" })
+    const days = [0, 1].map((ago) => day.format(Date.now() - ago * 86_400_000))
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const text = days.reduce(
+        (all, one) => all.replaceAll(one, "Jan 15, 2026"),
+        node.textContent ?? "",
+      )
+      node.textContent = text
+        .replace(/\d?\d:\d\d [AP]M/g, "10:30 AM")
+        .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "an id")
+    }
+  })
+
+/** The views of which there are pictures. */
+const pictured: Readonly<Record<string, string>> = {
+  "#/overview?from=2025-01&to=2025-12": "overview",
+  "#/payouts?status=failed": "payouts",
+  "#/payouts/theo-USD-7": "payout",
+  "#/payment-run": "payment-run",
+  "#/groups": "groups",
+  "#/groups/zoe-art-from-july": "group",
+  "#/sales/PH-1005": "sale",
+  "#/balances": "balances",
+  "#/balances?collaborator=theo": "balances-of-one",
+  "#/events": "events",
+}
+
 const views = [
   "#/overview?from=2025-01&to=2025-12",
   "#/payouts",
@@ -42,6 +82,7 @@ const views = [
   "#/groups/zoe-art-from-july",
   "#/sales",
   "#/sales/PH-1005",
+  "#/balances",
   "#/balances?collaborator=theo",
   "#/events",
 ]
@@ -131,18 +172,23 @@ describe("the console", () => {
       "#/groups/zoe-art-from-july",
     ]
     const cases = [
-      [{}, views],
-      [{ width: 320, height: 640 }, narrow],
-      [{ scheme: "dark" }, few],
-      [{ zoom: 2 }, few],
+      ["light", {}, views],
+      ["narrow", { width: 320, height: 640 }, narrow],
+      ["dark", { scheme: "dark" }, few],
+      ["zoomed", { zoom: 2 }, few],
     ] as const
-    for (const [view, hashes] of cases) {
+    for (const [look, view, hashes] of cases) {
       const { page, faults } = await openPage(browser, view)
       await signIn(page, store, "#/balances")
       for (const hash of hashes) {
         await goTo(page, hash)
         expect(await accessibility(page), hash).toEqual([])
         expect(await overhang(page), hash).toBe(0)
+        const name = pictured[hash]
+        if (name === undefined || (look === "narrow" && !few.includes(hash))) continue
+        await holdStill(page)
+        const different = await screenshot(page, `console-${name}-${look}`)
+        expect(different, `${name} ${look}`).toBeLessThanOrEqual(screenshotTolerance)
       }
       expect(faults.filter(isFault)).toEqual([])
       await page.close()

@@ -215,6 +215,7 @@ describe("who refunds", () => {
     await goTo(page, "#/sales/PH-1005")
     await press(page, "Refund…")
     await page.waitForSelector("form[aria-label=Refund]")
+    expect(await accessibility(page)).toEqual([])
     await fill(page, "How much", "Some")
     await fill(page, "Units", "9")
     await press(page, "Show what it takes back")
@@ -235,6 +236,35 @@ describe("who refunds", () => {
       if (amount !== 0) expect(foreseen).toContain(`$${(amount / 100).toFixed(2)}`)
     }
     expect(await words(page)).toContain("refunded")
+  })
+})
+
+describe("who sends a collaborator their statement", () => {
+  inBrowser("makes a link, which opens that and nothing else, and revokes it", async () => {
+    if (typeof browser === "string") return
+    await goTo(page, "#/balances?collaborator=theo")
+    await fill(page, "Language", "Deutsch")
+    await press(page, "Make a link…")
+    await dialogHas("nothing of anyone else")
+    expect(await accessibility(page)).toEqual([])
+    await confirm()
+    await dialogHas("This is shown only now")
+    const link = await page.$eval("dialog a", (one) => one.href)
+    await closeDialog()
+    const { page: seen, faults: seenFaults } = await openPage(browser)
+    await seen.goto(link)
+    await seen.waitForSelector("[data-view=ready]")
+    expect(await words(seen)).toContain("Abrechnung für Theo")
+    expect(seenFaults).toEqual([])
+    await press(page, "Revoke…")
+    await dialogHas("opens nothing from then on")
+    await confirm()
+    await dialogHas("opens nothing any more")
+    await closeDialog()
+    expect(await words(page)).toContain("revoked on")
+    await seen.reload()
+    await seen.waitForSelector("[data-view=refused]")
+    expect(faults).toEqual([])
   })
 })
 
