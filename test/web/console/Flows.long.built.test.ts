@@ -26,8 +26,16 @@ let folder: string
 /** One page for all of them: what is told here happens one after the other, as on a day at a desk. */
 let page: Page
 let faults: Array<string>
+type Interception = (request: HTTPRequest) => Promise<boolean>
+
 /** What happens to a request instead of its being sent; `false`: it is sent. */
-let instead: (request: HTTPRequest) => Promise<boolean> = async () => false
+let instead: Interception | undefined
+
+/** Requests are held only where a test asks for it: one that a view takes back while it is held is never over. */
+const intercept = async (what: Interception | undefined) => {
+  instead = what
+  await page.setRequestInterception(what !== undefined)
+}
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "apportion-flows-"))
@@ -40,9 +48,8 @@ beforeAll(async () => {
   const opened = await openPage(browser)
   page = opened.page
   faults = opened.faults
-  await page.setRequestInterception(true)
   page.on("request", async (request) => {
-    if (!(await instead(request))) await request.continue()
+    if (instead !== undefined && !(await instead(request))) await request.continue()
   })
   await signIn(page, store, "#/events")
   await settled(page)
@@ -57,7 +64,7 @@ afterAll(async () => {
 const inBrowser = (name: string, run: () => Promise<void>) =>
   test(name, async ({ skip }) => {
     if (typeof browser === "string") return skip(browser)
-    instead = async () => false
+    await intercept(undefined)
     faults.length = 0
     await run()
   })
@@ -112,7 +119,7 @@ describe("who pays what is due", () => {
     expect((await store.ask("payouts/amira-USD-7/expense", { ...entry, headers })).status).toBe(200)
     const sent: Array<string> = []
     let isLost = false
-    instead = async (request) => {
+    await intercept(async (request) => {
       if (request.method() !== "POST") return false
       const [, id = ""] = /payouts\/([^/]+)\/(?:pay|set-paid)$/.exec(request.url()) ?? []
       sent.push(id)
@@ -120,7 +127,7 @@ describe("who pays what is due", () => {
       isLost = true
       await loseAnswer(request)
       return true
-    }
+    })
     await confirm()
     await dialogHas("The run ended after 4 of")
     await dialogHas("Trying again is safe")
@@ -144,13 +151,13 @@ describe("who pays what is due", () => {
     await press(page, "Show what changes")
     await dialogHas("$75.48")
     let tries = 0
-    instead = async (request) => {
+    await intercept(async (request) => {
       if (request.method() !== "POST") return false
       tries += 1
       if (tries > 1) return false
       await loseAnswer(request)
       return true
-    }
+    })
     await confirm()
     await dialogHas("The server did not answer")
     await confirm()
@@ -270,16 +277,16 @@ describe("who sends a collaborator their statement", () => {
 
 describe("when something fails", () => {
   inBrowser("a view says so, and is asked for again", async () => {
-    instead = async (request) => {
+    await intercept(async (request) => {
       const isList = request.url().includes("/payouts?")
       if (isList) await request.abort("connectionrefused")
       return isList
-    }
+    })
     await page.evaluate(() => {
       location.hash = "#/payouts?status=paid"
     })
     await pageHas("The server did not answer. Check the connection")
-    instead = async () => false
+    await intercept(undefined)
     await press(page, "Try again")
     await page.waitForSelector(".long tbody a")
     expect(await words(page)).not.toContain("did not answer")
@@ -287,14 +294,14 @@ describe("when something fails", () => {
 
   inBrowser("a server that has had too many requests is waited for", async () => {
     let refused = 0
-    instead = async (request) => {
+    await intercept(async (request) => {
       if (refused > 0 || !request.url().includes("/events")) return false
       refused += 1
       const headers = { "retry-after": "1" }
       const body = JSON.stringify({ message: "too many requests" })
       await request.respond({ status: 429, headers, contentType: "application/json", body })
       return true
-    }
+    })
     await page.evaluate(() => {
       location.hash = "#/events"
     })
@@ -310,16 +317,16 @@ describe("when something fails", () => {
     await fill(page, "What it is", "Stamps")
     await press(page, "Show what changes")
     await page.waitForSelector("dialog[open]")
-    instead = async (request) => {
+    await intercept(async (request) => {
       const body = JSON.stringify({ message: "the token is not valid" })
       await request.respond({ status: 401, contentType: "application/json", body })
       return true
-    }
+    })
     await confirm()
     await page.waitForSelector("input[type=password]")
     expect(await words(page)).toContain("You are not signed in any more")
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
-    instead = async () => false
+    await intercept(undefined)
     await page.type("input[type=password]", readToken)
     await page.keyboard.press("Enter")
     await pageHas("Auditor (may look, but change nothing)")
