@@ -3,6 +3,8 @@
  *
  * @since 0.5.0
  */
+import * as Result from "effect/Result"
+import type { AgreementSet } from "../agreements/Agreement.js"
 import { at } from "../internal/at.js"
 import { unknownFields } from "../internal/fieldNames.js"
 import * as problems from "../internal/problems.js"
@@ -11,6 +13,7 @@ import type { RuleSet } from "../rules/RuleSet.js"
 import { type CheckRule, checkRules, type Severity } from "./CheckRules.js"
 import { deadGroupsIn } from "./DeadGroups.js"
 import { finish } from "./internal/Budget.js"
+import { circles, readAgreements, unfedAdvances } from "./internal/check/agreementFindings.js"
 import {
   neverCounting,
   payingNothing,
@@ -23,10 +26,11 @@ import {
 import { overAllocated, overlapping } from "./internal/check/pairFindings.js"
 import type { Draft, Report, Subject } from "./internal/check/Subject.js"
 import { CatalogueWords } from "./internal/check/Subject.js"
+import { idleBands, smallCaps } from "./internal/check/termFindings.js"
 import { ask, type Inquiry } from "./internal/Inquiry.js"
 import { plainOptions, type ResolvedOptions } from "./internal/ResolvedOptions.js"
 import type { OverAllocationWitness, Steps, Witness } from "./Options.js"
-import { InvalidOptions, type Options } from "./Options.js"
+import { type AnyRules, InvalidOptions, type Options } from "./Options.js"
 
 /**
  * The assumptions of a check, and the severities of its findings. The budget is for each question separately.
@@ -37,6 +41,13 @@ import { InvalidOptions, type Options } from "./Options.js"
 export interface CheckOptions extends Options {
   /** Severities that differ from the defaults; rules that are `off` are skipped. */
   readonly severities?: { readonly [Rule in CheckRule]?: Severity | "off" | undefined } | undefined
+  /**
+   * What is agreed with collaborators beside their groups. Circles of overrides, with which they would be refused
+   * elsewhere, are findings.
+   *
+   * @since 0.6.0
+   */
+  readonly agreements?: AgreementSet | undefined
 }
 
 /**
@@ -52,6 +63,12 @@ export interface Finding {
    * The groups concerned. The group that the finding is about comes first, before those that cause it or are affected.
    */
   readonly groupIds: ReadonlyArray<string>
+  /**
+   * The agreements concerned, by their ids.
+   *
+   * @since 0.6.0
+   */
+  readonly agreementIds?: ReadonlyArray<string>
   /** The owner of the groups, if the finding is about one collaborator. */
   readonly collaboratorId?: string
   /** The products of the catalogue concerned, by their keys. */
@@ -100,9 +117,13 @@ const inspections: ReadonlyArray<Inspection> = [
     rules: ["always-outranked", "selects-nothing", "dates-empty", "dates-over", "no-product"],
     inspect: neverCounting,
   },
+  { rules: ["override-circle"], inspect: circles },
   { rules: ["unknown-value"], inspect: unknownValues },
   { rules: ["redundant"], inspect: redundancies },
   { rules: ["pays-nothing"], inspect: payingNothing },
+  { rules: ["empty-cap", "small-cap"], inspect: smallCaps },
+  { rules: ["unreachable-band", "equal-bands"], inspect: idleBands },
+  { rules: ["unfed-advance"], inspect: unfedAdvances },
   { rules: ["same-orders"], inspect: twicePaid },
   { rules: ["overlap"], inspect: overlapping },
   { rules: ["unpaid-product"], inspect: unpaid },
@@ -144,7 +165,11 @@ const severitiesFor = (
     }),
   )
 
-function* subjectOf(rules: RuleSet, inquiry: Inquiry): Steps<Subject> {
+function* subjectOf(
+  rules: RuleSet,
+  inquiry: Inquiry,
+  agreements: AgreementSet | undefined,
+): Steps<Subject> {
   const { setting } = inquiry
   const groups = new Map(rules.groups.map((group) => [group.id, group]))
   const dead = yield* deadGroupsIn(inquiry)
@@ -152,7 +177,7 @@ function* subjectOf(rules: RuleSet, inquiry: Inquiry): Steps<Subject> {
   yield inquiry.work.turn()
   const vocabulary = new CatalogueWords(setting.catalogue?.products ?? [])
   const groupOf = (id: string) => at([groups.get(id)], 0)
-  return { rules, setting, inquiry, groupOf, dead, deadIds, vocabulary }
+  return { rules, agreements, setting, inquiry, groupOf, dead, deadIds, vocabulary }
 }
 
 const compareTexts = (one: string, other: string): number =>
@@ -179,10 +204,14 @@ const findingOf =
   }
 
 /** Runs all parts of the check in sequence. */
-function* checkIn(inquiry: Inquiry, chosen: CheckOptions["severities"]): Steps<Check> {
+function* checkIn(
+  inquiry: Inquiry,
+  chosen: CheckOptions["severities"],
+  agreements: AgreementSet | undefined,
+): Steps<Check> {
   const rules = at(inquiry.ruleSets, 0)
   const graveness = severitiesFor(chosen, inquiry.setting)
-  const subject = yield* subjectOf(rules, inquiry)
+  const subject = yield* subjectOf(rules, inquiry, agreements)
   const findings: Array<Finding> = []
   const proofs: Array<Proof> = []
   for (const { rules: found, inspect } of inspections) {
@@ -198,13 +227,17 @@ function* checkIn(inquiry: Inquiry, chosen: CheckOptions["severities"]): Steps<C
 }
 
 /** Runs all parts of the check under some options. */
-export function* askCheck(rules: RuleSet, options: CheckOptions): Steps<Check> {
-  const { severities: chosen, ...taken } = plainOptions(options)
-  const wrong = problems.reading(chosen, () => problemsIn(chosen))
-  if (wrong.length > 0) {
+export function* askCheck(rules: AnyRules, options: CheckOptions): Steps<Check> {
+  const { severities: chosen, agreements: given, ...taken } = plainOptions(options)
+  const agreements = given === undefined ? Result.succeed(given) : readAgreements(given)
+  const wrong = [
+    ...problems.reading(chosen, () => problemsIn(chosen)),
+    ...(Result.isFailure(agreements) ? agreements.failure : []),
+  ]
+  if (Result.isFailure(agreements) || wrong.length > 0) {
     throw new InvalidOptions({ problems: wrong, message: problems.summarize(wrong) })
   }
-  return yield* ask((inquiry) => checkIn(inquiry, chosen), taken, rules)
+  return yield* ask((inquiry) => checkIn(inquiry, chosen, agreements.success), taken, rules)
 }
 
 /**
@@ -230,5 +263,5 @@ export function* askCheck(rules: RuleSet, options: CheckOptions): Steps<Check> {
  * proved[0]?.message // => "No order can claim more of an item than it brings in."
  * ```
  */
-export const check = (rules: RuleSet, options: CheckOptions = {}): Check =>
+export const check = (rules: AnyRules, options: CheckOptions = {}): Check =>
   finish(askCheck(rules, options))

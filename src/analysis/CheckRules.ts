@@ -22,6 +22,7 @@ export type Severity = "error" | "warning" | "note"
 export type CheckRule =
   | "over-allocation"
   | "selects-nothing"
+  | "override-circle"
   | "dates-empty"
   | "dates-over"
   | "no-product"
@@ -29,6 +30,11 @@ export type CheckRule =
   | "always-outranked"
   | "redundant"
   | "pays-nothing"
+  | "empty-cap"
+  | "small-cap"
+  | "unreachable-band"
+  | "equal-bands"
+  | "unfed-advance"
   | "undecided"
   | "same-orders"
   | "overlap"
@@ -84,6 +90,13 @@ export const checkRules: ReadonlyArray<CheckRuleDescription> = [
     whatToDo: "List the values that are meant, or remove the group.",
   },
   {
+    id: "override-circle",
+    severity: "error",
+    title: "Overrides lead in a circle.",
+    why: "Each would be a percentage of what the next one pays, so such agreements are refused.",
+    whatToDo: "Remove one of them, or take it from the store.",
+  },
+  {
     id: "dates-empty",
     severity: "warning",
     title: "No time is within a group's dates.",
@@ -132,6 +145,41 @@ export const checkRules: ReadonlyArray<CheckRuleDescription> = [
     title: "A group applies, but what it claims is always nothing.",
     why: "Where it counts, its collaborator gets nothing, even where another group would pay.",
     whatToDo: "Give it a percentage or an amount; keep it if it is there to exclude something.",
+  },
+  {
+    id: "empty-cap",
+    severity: "warning",
+    title: "A group's cap is 0.",
+    why: "It pays nothing, whatever is sold, but hides other groups of its collaborator.",
+    whatToDo: "Correct the cap, or remove the group.",
+  },
+  {
+    id: "small-cap",
+    severity: "warning",
+    title: "A cap is below the least that a group pays of an item.",
+    why: "Not even the first share of a period is paid whole.",
+    whatToDo: "Raise the cap, or lower the amount or the minimum.",
+  },
+  {
+    id: "unreachable-band",
+    severity: "warning",
+    title: "No sales lead to a band of a group's tiers.",
+    why: "Its percentage is never paid: a cap ends what is counted before, or a band below pays nothing, so that the counted share stays where it is.",
+    whatToDo: "Correct the bounds or the cap, or count units or the base.",
+  },
+  {
+    id: "equal-bands",
+    severity: "warning",
+    title: "The percentage is the same on both sides of a bound.",
+    why: "The bound changes nothing; often one of the percentages was meant to be another.",
+    whatToDo: "Correct the percentage, or remove the band.",
+  },
+  {
+    id: "unfed-advance",
+    severity: "warning",
+    title: "Nothing is ever paid that an advance could be recouped from.",
+    why: "It stays open for ever.",
+    whatToDo: "Name groups that pay its collaborator, or settle it in another way.",
   },
   {
     id: "undecided",

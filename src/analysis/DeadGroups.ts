@@ -4,7 +4,6 @@
  * @since 0.5.0
  */
 import { at } from "../internal/at.js"
-import type { RuleSet } from "../rules/RuleSet.js"
 import type { SplitPolicy } from "../shares/SplitPolicy.js"
 import { answersTo, type Budget, finish } from "./internal/Budget.js"
 import { ask, type GroupsPart, type Inquiry } from "./internal/Inquiry.js"
@@ -13,7 +12,7 @@ import { type Asking, GroupRow } from "./internal/Predicate.js"
 import type { ResolvedOptions } from "./internal/ResolvedOptions.js"
 import { anyOrder, isNone, type SmallestAnswer } from "./internal/smallest.js"
 import * as terms from "./internal/terms.js"
-import type { Options, Steps } from "./Options.js"
+import type { AnyRules, Options, Steps } from "./Options.js"
 
 const isEmpty = (asked: { readonly modifier: string; readonly values: ReadonlyArray<string> }) =>
   asked.modifier === "WITH" && asked.values.length === 0
@@ -185,7 +184,7 @@ export function* deadGroupsIn(inquiry: Inquiry): Steps<DeadGroups> {
  * // => [{ groupId: "art", collaboratorId: "ada", reason: "outranked", by: ["older"] }]
  * ```
  */
-export const deadGroups = (rules: RuleSet, options: Options = {}): DeadGroups =>
+export const deadGroups = (rules: AnyRules, options: Options = {}): DeadGroups =>
   finish(ask(deadGroupsIn, options, rules))
 
 // Groups that could be removed without changing what anyone is paid.
@@ -251,9 +250,12 @@ function* lossOf(
   const find = (apply: ReadonlyArray<Asking>, before: number): Steps<SmallestAnswer> =>
     anyOrder({ apply, not: [{ row, before }], except: gone }, part.world, budget)
   const key = pays.get(asking)
+  const own = terms.termsOf(asking.group, policy)
   if (key !== terms.nothing) {
     const found = yield* find([asking], row.list.length)
-    if (!isNone(found)) return found === "undecided" ? found : "missed"
+    // What counts without paying anything may matter to what others pay later.
+    const isMissed = own.counted === undefined || terms.payAnything(own)
+    if (!isNone(found)) return isMissed && found !== "undecided" ? "missed" : "undecided"
   }
   const instead: Array<Asking> = []
   for (let below = place + 1; below < row.list.length; below += 1) {
@@ -262,7 +264,10 @@ function* lossOf(
     const found = yield* find([asking, next], below)
     if (found === "undecided") return found
     if (isNone(found)) continue
-    if (pays.get(next) !== key) return "missed"
+    if (pays.get(next) !== key) {
+      const mayPayAlike = terms.payKeyOf(terms.termsOf(next.group, policy)) === terms.payKeyOf(own)
+      return mayPayAlike ? "undecided" : "missed"
+    }
     instead.push(next)
   }
   // Paid once an order, two groups pay twice for different items of one order, and one of them alone pays once.
@@ -362,5 +367,5 @@ export function* redundantGroupsIn(inquiry: Inquiry): Steps<RedundantGroups> {
  * // => [{ groupId: "art", collaboratorId: "ada", insteadOfIt: ["all"] }]
  * ```
  */
-export const redundantGroups = (rules: RuleSet, options: Options = {}): RedundantGroups =>
+export const redundantGroups = (rules: AnyRules, options: Options = {}): RedundantGroups =>
   finish(ask(redundantGroupsIn, options, rules))

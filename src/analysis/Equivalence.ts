@@ -5,9 +5,9 @@
  */
 import { at } from "../internal/at.js"
 import type { ProductGroup } from "../rules/ProductGroup.js"
-import type { RuleSet } from "../rules/RuleSet.js"
 import { finish } from "./internal/Budget.js"
 import { Comparison } from "./internal/Comparison.js"
+import { aloneOf } from "./internal/countedOrders.js"
 import { findOddCents } from "./internal/countingPairs.js"
 import { ask, exampleOf, type GroupsPart, type Inquiry } from "./internal/Inquiry.js"
 import { sizeOf } from "./internal/OrderShape.js"
@@ -17,7 +17,7 @@ import {
   findDifferentTerms,
   findDividedFlats,
 } from "./internal/termDifferences.js"
-import type { Options, Steps, Witness } from "./Options.js"
+import type { AnyRules, Options, Steps, Witness } from "./Options.js"
 
 /**
  * `equivalent` is a proof; `different` comes with an order that the two split differently. `undecided`: either the
@@ -86,7 +86,7 @@ export function* equivalentIn(inquiry: Inquiry): Steps<Equivalence> {
  * witness?.order.items[0]?.product.tags // => ["art"]
  * ```
  */
-export const equivalent = (one: RuleSet, other: RuleSet, options: Options = {}): Equivalence =>
+export const equivalent = (one: AnyRules, other: AnyRules, options: Options = {}): Equivalence =>
   finish(ask(equivalentIn, options, one, other))
 
 /**
@@ -120,7 +120,7 @@ export const askImplies = (
   one: ProductGroup,
   other: ProductGroup,
   options: Options,
-): Steps<Implication> => ask(impliesIn, options, { groups: [one] }, { groups: [other] })
+): Steps<Implication> => ask(impliesIn, options, aloneOf(one), aloneOf(other))
 
 /**
  * Whether every item of every order to which one group applies is one to which another does too. What they pay, and

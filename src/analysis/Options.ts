@@ -8,7 +8,34 @@ import type { UnboundedAttribute } from "../orders/Attribute.js"
 import type { Catalogue } from "../orders/Catalogue.js"
 import type { Order } from "../orders/Order.js"
 import type { Problem } from "../Problem.js"
+import type { RuleSet } from "../rules/RuleSet.js"
 import type * as SplitPolicy from "../shares/SplitPolicy.js"
+import type { CountedRules } from "../terms/CountedRules.js"
+import type { Counters } from "../terms/Counters.js"
+
+/**
+ * What an analysis is about: a rule set, or one whose groups have tiers and caps. What is proved of rules with terms
+ * holds at every counter.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export type AnyRules = RuleSet | CountedRules
+
+/**
+ * The payout in which a {@link Witness} is counted where terms count for each payout: the option `payout` of
+ * `CountedSplit.order`.
+ *
+ * @since 0.6.0
+ * @category constants
+ * @example
+ * ```ts
+ * import { Analysis } from "apportion"
+ *
+ * Analysis.payoutOfWitness // => "example"
+ * ```
+ */
+export const payoutOfWitness = "example"
 
 /**
  * Attributes of which an order or its product can have any number of values, unless limited: a product always has one
@@ -129,6 +156,13 @@ export interface Witness {
   readonly attributeCount: number
   /** Whether it is proved that none with fewer attributes would do. */
   readonly isSmallest: boolean
+  /**
+   * The counters at which the order shows it, where a group that applies to it has terms; counters that are absent stand
+   * at 0. A time that only these terms need is not counted as an attribute.
+   *
+   * @since 0.6.0
+   */
+  readonly counters?: Counters
 }
 
 /**

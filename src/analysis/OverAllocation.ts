@@ -6,7 +6,6 @@
 import { at } from "../internal/at.js"
 import * as Product from "../orders/Product.js"
 import * as versions from "../rules/engine/versions.js"
-import type * as RuleSet from "../rules/RuleSet.js"
 import type { Assortment, ProductClass } from "./internal/Assortment.js"
 import { answersTo, type Budget, finish } from "./internal/Budget.js"
 import {
@@ -21,7 +20,7 @@ import type { OrderShape } from "./internal/OrderShape.js"
 import * as predicates from "./internal/Predicate.js"
 import { Values } from "./internal/Predicate.js"
 import type { Premises } from "./internal/smallest.js"
-import type { Options, OverAllocationWitness, Steps } from "./Options.js"
+import type { AnyRules, Options, OverAllocationWitness, Steps } from "./Options.js"
 
 /**
  * Products of which more can be claimed than they bring in, or for which that is undecided.
@@ -94,7 +93,7 @@ function* ofAnything(inquiry: Inquiry, budget: Budget): Steps<OverAllocation> {
   const candidates = known.of(undefined)
   const groupCount = groupsOfAll(candidates)
   const of = { product: undefined, candidates, groupCount, known: [] }
-  const each = { rules, setting, world, ...of }
+  const each = { inquiry, setting, world, ...of }
   const answer = yield* answerOf(each, { budget: budget.share(2), spare: budget })
   const witness = typeof answer === "object" ? answer : null
   return { ...undecided, verdict: verdictOf([answer]), witness }
@@ -156,10 +155,10 @@ class ProductSearch {
   }
 
   answerFor({ products: [product], kind }: Alike, limits: Limits): Steps<Answer> {
-    const { setting, ruleSets } = this.inquiry
+    const { inquiry, world, known } = this
+    const { setting } = inquiry
     const { candidates, groupCount } = this.candidatesOf(kind)
-    const { world, known } = this
-    const each = { rules: at(ruleSets, 0), setting, world, product, candidates, groupCount, known }
+    const each = { inquiry, setting, world, product, candidates, groupCount, known }
     return answerOf(each, limits)
   }
 }
@@ -245,5 +244,5 @@ export function* overAllocationIn(inquiry: Inquiry): Steps<OverAllocation> {
  * Analysis.overAllocation(RuleSet.remove(rules, "north")).verdict // => "impossible"
  * ```
  */
-export const overAllocation = (rules: RuleSet.RuleSet, options: Options = {}): OverAllocation =>
+export const overAllocation = (rules: AnyRules, options: Options = {}): OverAllocation =>
   finish(ask(overAllocationIn, options, rules))

@@ -4,14 +4,13 @@
  * @since 0.5.0
  */
 import { at } from "../internal/at.js"
-import type { RuleSet } from "../rules/RuleSet.js"
 import { Budget, finish } from "./internal/Budget.js"
 import { ask, type GroupsPart, type Inquiry } from "./internal/Inquiry.js"
 import { isEver } from "./internal/OrderShape.js"
 import * as predicates from "./internal/Predicate.js"
 import { GroupRow } from "./internal/Predicate.js"
 import { anyOrder, isNone } from "./internal/smallest.js"
-import type { Options, Steps } from "./Options.js"
+import type { AnyRules, Options, Steps } from "./Options.js"
 
 /**
  * Two groups of a collaborator that can apply to the same item, and which of them is then paid.
@@ -94,7 +93,7 @@ export function* overlapsIn(inquiry: Inquiry): Steps<Overlaps> {
  * // => [{ collaboratorId: "ada", winner: "art", loser: "all", isAlways: false }]
  * ```
  */
-export const overlaps = (rules: RuleSet, options: Options = {}): Overlaps =>
+export const overlaps = (rules: AnyRules, options: Options = {}): Overlaps =>
   finish(ask(overlapsIn, options, rules))
 
 /** The groups that apply together; `undefined`: the budget was spent. */
@@ -149,6 +148,6 @@ export function* allTogetherGroups(inquiry: Inquiry): Steps<ReadonlyArray<Readon
  * ```
  */
 export const togetherGroups = (
-  rules: RuleSet,
+  rules: AnyRules,
   options: Options = {},
 ): ReadonlyArray<ReadonlyArray<string>> => finish(ask(allTogetherGroups, options, rules))

@@ -8,7 +8,6 @@ import * as Result from "effect/Result"
 import * as problems from "../internal/problems.js"
 import type { Catalogue } from "../orders/Catalogue.js"
 import type { ProductGroup } from "../rules/ProductGroup.js"
-import type { RuleSet } from "../rules/RuleSet.js"
 import { askCheck, type Check, type CheckOptions } from "./Check.js"
 import {
   type DeadGroups,
@@ -20,7 +19,7 @@ import { askImplies, type Equivalence, equivalentIn, type Implication } from "./
 import { finish } from "./internal/Budget.js"
 import { ask } from "./internal/Inquiry.js"
 import type { Progress, Steps } from "./Options.js"
-import { InvalidOptions, type Options } from "./Options.js"
+import { type AnyRules, InvalidOptions, type Options } from "./Options.js"
 import { type OverAllocation, overAllocationIn } from "./OverAllocation.js"
 import { allTogetherGroups, type Overlaps, overlapsIn } from "./Overlaps.js"
 import { askUnpaidProducts, type UnpaidProducts } from "./UnpaidProducts.js"
@@ -45,25 +44,25 @@ import { askUnpaidProducts, type UnpaidProducts } from "./UnpaidProducts.js"
  * ```
  */
 export const steps = {
-  check: (rules: RuleSet, options: CheckOptions = {}): Steps<Check> => askCheck(rules, options),
-  deadGroups: (rules: RuleSet, options: Options = {}): Steps<DeadGroups> =>
+  check: (rules: AnyRules, options: CheckOptions = {}): Steps<Check> => askCheck(rules, options),
+  deadGroups: (rules: AnyRules, options: Options = {}): Steps<DeadGroups> =>
     ask(deadGroupsIn, options, rules),
-  equivalent: (one: RuleSet, other: RuleSet, options: Options = {}): Steps<Equivalence> =>
+  equivalent: (one: AnyRules, other: AnyRules, options: Options = {}): Steps<Equivalence> =>
     ask(equivalentIn, options, one, other),
   implies: (one: ProductGroup, other: ProductGroup, options: Options = {}): Steps<Implication> =>
     askImplies(one, other, options),
-  overAllocation: (rules: RuleSet, options: Options = {}): Steps<OverAllocation> =>
+  overAllocation: (rules: AnyRules, options: Options = {}): Steps<OverAllocation> =>
     ask(overAllocationIn, options, rules),
-  overlaps: (rules: RuleSet, options: Options = {}): Steps<Overlaps> =>
+  overlaps: (rules: AnyRules, options: Options = {}): Steps<Overlaps> =>
     ask(overlapsIn, options, rules),
-  redundantGroups: (rules: RuleSet, options: Options = {}): Steps<RedundantGroups> =>
+  redundantGroups: (rules: AnyRules, options: Options = {}): Steps<RedundantGroups> =>
     ask(redundantGroupsIn, options, rules),
   togetherGroups: (
-    rules: RuleSet,
+    rules: AnyRules,
     options: Options = {},
   ): Steps<ReadonlyArray<ReadonlyArray<string>>> => ask(allTogetherGroups, options, rules),
   unpaidProducts: (
-    rules: RuleSet,
+    rules: AnyRules,
     catalogue: Catalogue,
     options: Options = {},
   ): Steps<UnpaidProducts> => askUnpaidProducts(rules, catalogue, options),

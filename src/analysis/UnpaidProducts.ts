@@ -8,7 +8,6 @@ import { at } from "../internal/at.js"
 import type { Catalogue } from "../orders/Catalogue.js"
 import * as Product from "../orders/Product.js"
 import type { ProductGroup } from "../rules/ProductGroup.js"
-import type * as RuleSet from "../rules/RuleSet.js"
 import { ByLink } from "./internal/Assortment.js"
 import { answersTo, type Budget, finish } from "./internal/Budget.js"
 import { ask, type Inquiry, ranked, withoutTwins } from "./internal/Inquiry.js"
@@ -17,7 +16,7 @@ import { type Asking, GroupRow, Values } from "./internal/Predicate.js"
 import { plainOptions } from "./internal/ResolvedOptions.js"
 import { anyOrder, isFound, type Premises, type SmallestAnswer } from "./internal/smallest.js"
 import { areOfUse, termsOf } from "./internal/terms.js"
-import type { Options, Steps } from "./Options.js"
+import type { AnyRules, Options, Steps } from "./Options.js"
 
 /**
  * Products for which nobody is paid, by their keys.
@@ -132,7 +131,7 @@ export function* unpaidProductsIn(inquiry: Inquiry): Steps<UnpaidProducts> {
 
 /** Looks for them in a catalogue; without one every product is possible, and none can be named. */
 export function* askUnpaidProducts(
-  rules: RuleSet.RuleSet,
+  rules: AnyRules,
   catalogue: Catalogue,
   options: Options,
 ): Steps<UnpaidProducts> {
@@ -159,7 +158,7 @@ export function* askUnpaidProducts(
  * ```
  */
 export const unpaidProducts = (
-  rules: RuleSet.RuleSet,
+  rules: AnyRules,
   catalogue: Catalogue,
   options: Options = {},
 ): UnpaidProducts => finish(askUnpaidProducts(rules, catalogue, options))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { Analysis, RuleSet } from "../../src/index.js"
-import { optionsOf, type PlantedCase, plantedFiles, plantedIn } from "./PlantedCase.js"
+import { Analysis } from "../../src/index.js"
+import { optionsOf, type PlantedCase, plantedFiles, plantedIn, rulesOf } from "./PlantedCase.js"
 
 const told = ({ findings }: Analysis.Check) =>
   findings.map(({ rule, groupIds }) => [rule, ...groupIds].join(" ")).sort()
@@ -14,7 +14,7 @@ for (const file of plantedFiles) {
   describe(`planted in ${file}.json`, () => {
     for (const planted of plantedIn(file)) {
       test(`${planted.name}: ${planted.planted}`, () => {
-        const check = Analysis.check(RuleSet.make(planted.groups), optionsOf(planted))
+        const check = Analysis.check(rulesOf(planted.groups), optionsOf(planted))
         if (isOpen(planted)) {
           expect(new Set(check.findings.map(({ rule }) => rule))).toEqual(
             new Set(planted.expected.map(({ rule }) => rule)),
@@ -50,7 +50,7 @@ describe("the planted cases", () => {
         Analysis.checkRules.map(({ id }) => [id, id === rule ? undefined : ("off" as const)]),
       )
     for (const planted of flawed) {
-      const rules = RuleSet.make(planted.groups)
+      const rules = rulesOf(planted.groups)
       for (const { rule } of planted.expected) {
         // That something is undecided is said of other rules.
         if (rule === "undecided") continue
@@ -64,8 +64,8 @@ describe("the planted cases", () => {
   test("are found whatever the order of the groups", () => {
     for (const planted of all) {
       const groups = [...planted.groups].reverse()
-      const { findings } = Analysis.check(RuleSet.make(groups), optionsOf(planted))
-      const other = Analysis.check(RuleSet.make(planted.groups), optionsOf(planted))
+      const { findings } = Analysis.check(rulesOf(groups), optionsOf(planted))
+      const other = Analysis.check(rulesOf(planted.groups), optionsOf(planted))
       expect(
         findings.map(({ message }) => message),
         planted.name,

@@ -3,8 +3,9 @@ import { readFileSync } from "node:fs"
 import {
   type Analysis,
   Catalogue,
+  CountedRules,
   type Product,
-  type ProductGroup,
+  RuleSet,
   type SplitPolicy,
 } from "../../src/index.js"
 
@@ -13,13 +14,14 @@ export interface PlantedCase {
   readonly name: string
   /** What was planted, in words. */
   readonly planted: string
-  readonly groups: ReadonlyArray<ProductGroup.GroupInput>
+  readonly groups: ReadonlyArray<CountedRules.CountedGroupInput>
   readonly products?: ReadonlyArray<Product.Product>
   readonly policy?: Partial<SplitPolicy.SplitPolicy>
   readonly from?: number
   readonly mostDiscount?: number
   readonly mostTax?: number
   readonly budget?: number
+  readonly agreements?: Analysis.CheckOptions["agreements"]
   /** The values that the finding is about, where they are worth looking at. */
   readonly values?: ReadonlyArray<string>
   readonly expected: ReadonlyArray<{
@@ -30,7 +32,14 @@ export interface PlantedCase {
 }
 
 /** The files of planted cases. */
-export const plantedFiles = ["over-allocation", "never-counting", "catalogue", "pay", "clean"]
+export const plantedFiles = [
+  "over-allocation",
+  "never-counting",
+  "catalogue",
+  "pay",
+  "terms",
+  "clean",
+]
 
 export const plantedIn = (file: string): ReadonlyArray<PlantedCase> =>
   JSON.parse(readFileSync(new URL(`planted/${file}.json`, import.meta.url), "utf8"))
@@ -43,6 +52,7 @@ export const optionsOf = ({
   mostDiscount,
   mostTax,
   budget,
+  agreements,
 }: PlantedCase): Analysis.CheckOptions => ({
   catalogue: products === undefined ? undefined : Catalogue.make(products),
   policy,
@@ -50,4 +60,9 @@ export const optionsOf = ({
   mostDiscount,
   mostTax,
   budget,
+  agreements,
 })
+
+/** The rules of a case, with terms where a group has any. */
+export const rulesOf = (groups: PlantedCase["groups"]): Analysis.AnyRules =>
+  groups.some(({ terms }) => terms != null) ? CountedRules.make(groups) : RuleSet.make(groups)

@@ -3,11 +3,13 @@ import { at } from "../../internal/at.js"
 import * as exact from "../../money/internal/exact.js"
 import { whole } from "../../money/Percent.js"
 import type { Order } from "../../orders/Order.js"
-import type { RuleSet } from "../../rules/RuleSet.js"
-import * as Split from "../../shares/Split.js"
+import type * as Split from "../../shares/Split.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
-import type { Steps, Witness } from "../Options.js"
+import type { CountedError } from "../../terms/CountedSplit.js"
+import * as Counters from "../../terms/Counters.js"
+import type { AnyRules, Steps, Witness } from "../Options.js"
 import type { Budget } from "./Budget.js"
+import { splitAt } from "./countedOrders.js"
 import type { GroupsPart, Inquiry } from "./Inquiry.js"
 import { type Figures, type OrderShape, orderOf, sizeOf } from "./OrderShape.js"
 import type { Wanted } from "./Outline.js"
@@ -47,7 +49,7 @@ export const tellingSales = (
   return [...plain, ...several, ...shipped, { amount: 0, shippingAmount: 101 }]
 }
 
-type SplitAnswer = Result.Result<Split.Split, Split.SplitError>
+type SplitAnswer = Result.Result<Split.Split, CountedError>
 
 /** What each collaborator gets, as a text; a collaborator who gets nothing is left out. */
 const paidBy = (split: Split.Split): string => {
@@ -68,16 +70,17 @@ const isOutOfRange = (answer: SplitAnswer): boolean =>
   Result.isFailure(answer) && answer.failure._tag === "AmountOutOfRange"
 
 /**
- * Whether two rule sets pay everyone the same for an order of one item. Two refusals are the same; where one of
- * them can't compute with such large figures, the answer is undecided.
+ * Whether two rule sets pay everyone the same for an order of one item, at the same counters. Two refusals are the same;
+ * where one of them can't compute with such large figures, the answer is undecided.
  */
 export const isSameSplit = (
-  sides: readonly [RuleSet, RuleSet],
+  sides: readonly [AnyRules, AnyRules],
   order: Order,
   policy: SplitPolicy,
+  counters: Counters.Counters = Counters.none,
 ): boolean => {
-  const one = Split.orderResult(sides[0], order, policy)
-  const other = Split.orderResult(sides[1], order, policy)
+  const one = splitAt(sides[0], order, policy, counters)
+  const other = splitAt(sides[1], order, policy, counters)
   if (isOutOfRange(one) || isOutOfRange(other)) return true
   if (Result.isFailure(one)) return Result.isFailure(other)
   return Result.isSuccess(other) && paidBy(one.success) === paidBy(other.success)
@@ -151,9 +154,9 @@ export class Comparison {
     return this.witness !== undefined && sizeOf(sketch) >= this.witness.attributeCount
   }
 
-  private get sides(): readonly [RuleSet, RuleSet] {
-    const { ruleSets } = this.inquiry
-    return [at(ruleSets, 0), at(ruleSets, 1)]
+  private get sides(): readonly [AnyRules, AnyRules] {
+    const { given } = this.inquiry
+    return [at(given, 0), at(given, 1)]
   }
 
   /** Looks for a sale with the sketch's attributes that the rule sets split differently, and keeps it. */
@@ -164,17 +167,27 @@ export class Comparison {
     more: ReadonlyArray<Figures> = [],
   ): Steps<boolean> {
     const { setting, sides } = this
+    const { counted } = this.inquiry
     const terms = groups.map(({ group }): Terms => termsOf(group, setting.policy))
     const product = sketch.kind === undefined ? undefined : part.products[sketch.kind]
-    for (const sale of [...tellingSales(terms, setting.policy), ...more]) {
+    const orders = [...tellingSales(terms, setting.policy), ...more].map((sale) => {
       const figures = { ...sale, currency: setting.catalogue?.currency }
-      const order = orderOf(sketch, part.world.values, { figures, product })
-      if (!(yield* this.take(stepsForSale))) return false
-      if (isSameSplit(sides, order, setting.policy)) continue
-      if (!this.isLarge(sketch)) {
-        this.witness = { order, attributeCount: sizeOf(sketch) }
+      return counted.dated(orderOf(sketch, part.world.values, { figures, product }))
+    })
+    const isCounted = counted.termsOn(at(orders, 0)).length > 0
+    for (const counters of isCounted ? counted.settings(at(orders, 0)) : [Counters.none]) {
+      for (const order of orders) {
+        if (!(yield* this.take(stepsForSale))) return false
+        if (isSameSplit(sides, order, setting.policy, counters)) continue
+        if (!this.isLarge(sketch)) {
+          this.witness = {
+            order,
+            attributeCount: sizeOf(sketch),
+            ...(isCounted ? { counters } : {}),
+          }
+        }
+        return true
       }
-      return true
     }
     return false
   }

@@ -3,9 +3,10 @@ import type { Product } from "../../orders/Product.js"
 import { bySpecificity, placed } from "../../rules/engine/Precedence.js"
 import type { ProductGroup } from "../../rules/ProductGroup.js"
 import type { RuleSet } from "../../rules/RuleSet.js"
-import type { Options, Steps, Witness } from "../Options.js"
+import type { AnyRules, Options, Steps, Witness } from "../Options.js"
 import { type Assortment, assortmentOf, KindSet, type Selected } from "./Assortment.js"
 import { Budget, Work } from "./Budget.js"
+import { CountedOrders, plainOf } from "./countedOrders.js"
 import { orderOf, sizeOf } from "./OrderShape.js"
 import * as predicates from "./Predicate.js"
 import { type Asking, GroupRow, type Predicate, type ValueLimits, Values } from "./Predicate.js"
@@ -244,15 +245,21 @@ interface Remembered<A> {
  * collaborator.
  */
 export class Inquiry {
+  /** The rule sets without their terms: tiers are their highest percentage. */
   readonly ruleSets: ReadonlyArray<RuleSet>
+  /** The rules as they were given. */
+  readonly given: ReadonlyArray<AnyRules>
+  readonly counted: CountedOrders
   readonly setting: ResolvedOptions
   readonly work: Work
   private assorted: Remembered<Assortment> | undefined
   private parted: Remembered<ReadonlyArray<GroupsPart>> | undefined
   private gathered: Remembered<GroupsPart> | undefined
 
-  constructor(ruleSets: ReadonlyArray<RuleSet>, setting: ResolvedOptions, work: Work = new Work()) {
-    this.ruleSets = ruleSets
+  constructor(given: ReadonlyArray<AnyRules>, setting: ResolvedOptions, work: Work = new Work()) {
+    this.given = given
+    this.ruleSets = given.map(plainOf)
+    this.counted = new CountedOrders(this.ruleSets, setting.from)
     this.setting = setting
     this.work = work
   }
@@ -301,7 +308,7 @@ export class Inquiry {
 export function* ask<Answer>(
   question: (inquiry: Inquiry) => Steps<Answer>,
   options: Options,
-  ...ruleSets: ReadonlyArray<RuleSet>
+  ...ruleSets: ReadonlyArray<AnyRules>
 ): Steps<Answer> {
   const work = new Work()
   const plain = plainOptions(options)

@@ -11,11 +11,11 @@ import type { Catalogue } from "../../orders/Catalogue.js"
 import { productShape } from "../../orders/internal/shapes.js"
 import type { Problem } from "../../Problem.js"
 import * as groupList from "../../rules/engine/versions.js"
-import type { RuleSet } from "../../rules/RuleSet.js"
 import * as SplitPolicy from "../../shares/SplitPolicy.js"
 import type { Steps } from "../Options.js"
-import { defaultBudget, InvalidOptions, type Options } from "../Options.js"
+import { type AnyRules, defaultBudget, InvalidOptions, type Options } from "../Options.js"
 import type { Work } from "./Budget.js"
+import { plainOf } from "./countedOrders.js"
 import type { ValueLimits } from "./Predicate.js"
 
 /** Checked options, every field present. */
@@ -165,10 +165,10 @@ const invalid = (found: ReadonlyArray<Problem>): InvalidOptions =>
   new InvalidOptions({ problems: found, message: problems.summarize(found) })
 
 /** The problems of rule sets that were not made by this library. */
-const ruleProblems = (ruleSets: ReadonlyArray<RuleSet>): ReadonlyArray<Problem> =>
+const ruleProblems = (ruleSets: ReadonlyArray<AnyRules>): ReadonlyArray<Problem> =>
   ruleSets.flatMap((rules) =>
     Result.match(
-      attempt([groupList.InvalidRuleSet], () => groupList.adopt(rules)),
+      attempt([groupList.InvalidRuleSet], () => groupList.adopt(plainOf(rules))),
       {
         onFailure: ({ problems: found }) => found.map((each) => problems.within("rules", each)),
         onSuccess: () => [],
@@ -197,7 +197,7 @@ export const plainOptions = <A extends Options>(options: A): A =>
 /** Checks and completes options, and checks the rules; throws {@link InvalidOptions}. */
 export const settingOf = (
   options: Options,
-  ...ruleSets: ReadonlyArray<RuleSet>
+  ...ruleSets: ReadonlyArray<AnyRules>
 ): ResolvedOptions => {
   const policy = SplitPolicy.parse(options.policy)
   const found = [

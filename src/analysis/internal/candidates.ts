@@ -58,7 +58,11 @@ const crowdKeyOf = (
   const value = ownValue(predicate)
   if (value === undefined || named.get(value) !== 1) return undefined
   const { startsAt, endsAt, clauses } = predicate
-  return [link, clauses[0]?.attribute, startsAt, endsAt, ...Object.values(terms)].join(" ")
+  // Which counter it is makes no difference to how much can be claimed.
+  const { counted, ...plain } = terms
+  const varies = counted === undefined ? [] : [counted.lowest, counted.isCapped]
+  const pays = [...Object.values(plain), ...varies]
+  return [link, clauses[0]?.attribute, startsAt, endsAt, ...pays].join(" ")
 }
 
 /** How often each value is named. */

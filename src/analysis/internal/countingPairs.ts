@@ -252,11 +252,13 @@ const canTie = (one: number, other: number): boolean => {
 
 /** Whether anything can depend on which of the two is first. */
 const isOrderTelling = (one: Same, other: Same, policy: SplitPolicy): boolean => {
+  const left = terms.termsOf(one.counting[0].group, policy)
+  const right = terms.termsOf(other.counting[0].group, policy)
+  // What is left of a cent at a bound may be anything, and who is first has what is left under a cap.
+  if (left.counted !== undefined || right.counted !== undefined) return true
   if (!isAnyOrderTelling(policy)) return false
   if (policy.overAllocation === "scale" || policy.overAllocation === "rank") return true
   if (policy.shipping === "all") return true
-  const left = terms.termsOf(one.counting[0].group, policy)
-  const right = terms.termsOf(other.counting[0].group, policy)
   return (
     (left.isDeducting === right.isDeducting && canTie(left.basisPoints, right.basisPoints)) ||
     canTie(left.shippingBasisPoints, right.shippingBasisPoints)

@@ -16,7 +16,7 @@ export interface Excess {
   readonly claimants: ReadonlyArray<Claimant>
   readonly figures: () => ReadonlyArray<Figures>
   readonly isHopeless?: ((claims: Claims) => Steps<boolean>) | undefined
-  /** Whether groups on these terms are known not to claim too much, if they don't on any of the figures. */
+  /** Whether groups on these terms are known not to claim too much, if they don't on any of the figures and counters. */
   readonly isSound: (counting: ReadonlyArray<Terms>) => boolean
 }
 
@@ -108,25 +108,36 @@ interface ExcessQuestion {
   readonly setting: ResolvedOptions
 }
 
+/** Whether a percentage depends on a counter. */
+const isTiered = ({ basisPoints, counted }: Terms): boolean =>
+  counted !== undefined && counted.lowest < basisPoints
+
 /** The percentages of one stage, or those of the shipping, exceed 100 %. */
 const ofStages = (
   { candidates, setting: { policy } }: ExcessQuestion,
   figures: () => ReadonlyArray<Figures>,
+  isEarning = true,
 ): ReadonlyArray<Excess> => {
-  const of = (weigh: (terms: Terms) => number, sales: () => ReadonlyArray<Figures>): Excess => ({
+  const of = (weigh: (terms: Terms) => number): Omit<Excess, "figures" | "isSound"> => ({
     limit: whole,
     claimants: weighed(candidates, weigh),
-    figures: sales,
-    // On a large enough amount, percentages above 100 % are too much, unless their base is always 0.
-    isSound: always,
   })
+  // On a large enough amount, percentages above 100 % are too much, unless their base is always 0. Those of tiers may be
+  // earned at other counters than those that were tried.
+  const isSound = (counting: ReadonlyArray<Terms>) => !isEarning || !counting.some(isTiered)
   const shipped = () =>
     [10_000, 1_000_000_000].map((shippingAmount) => ({ amount: 0, shippingAmount }))
   return [
-    of(deductedPoints, figures),
-    of(sharedPoints, figures),
+    { ...of(deductedPoints), figures, isSound },
+    { ...of(sharedPoints), figures, isSound },
     ...(policy.shipping === "share"
-      ? [of(({ shippingBasisPoints }) => shippingBasisPoints, shipped)]
+      ? [
+          {
+            ...of(({ shippingBasisPoints }) => shippingBasisPoints),
+            figures: shipped,
+            isSound: always,
+          },
+        ]
       : []),
   ]
 }
@@ -278,7 +289,9 @@ const isSoundAt = (unit: Unit, counting: ReadonlyArray<Terms>): boolean => {
   // Percentages leave something of what is left; those above 100 % are searched for separately.
   if (unit.isOfItsOwn && !counting.some(isFixedSum)) return true
   if (isPlain(counting)) return isExactlyWithin(counting, unit)
-  const quantities = unit.isFixed ? [2] : [1, 2]
+  // One unit at its price was split, but not at every counter.
+  const isSplit = unit.isFixed && counting.every(({ counted }) => counted === undefined)
+  const quantities = isSplit ? [2] : [1, 2]
   return quantities.every(
     (quantity) => mostInAll(counting, unit, quantity) <= unit.distributable * quantity,
   )
@@ -323,7 +336,7 @@ const ofProduct = (asked: ExcessQuestion, product: sales.Priced): ReadonlyArray<
   const any = unitOf(product, sales.mostOfPercents(setting), policy)
   const charged = policy.shipping === "charge"
   return [
-    ...ofStages(asked, () => sales.inUnits(product.price)),
+    ...ofStages(asked, () => sales.inUnits(product.price), any.isEarning),
     ...(sales.isPaidOnDiscount(setting)
       ? ofUnits(asked, any, () => sales.discountedUnits(product.price, setting), percentages)
       : []),

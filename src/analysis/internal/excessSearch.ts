@@ -1,26 +1,30 @@
+import * as Result from "effect/Result"
 import { at, entryAt } from "../../internal/at.js"
 import { AmountOutOfRange } from "../../money/Cents.js"
 import type { Order } from "../../orders/Order.js"
 import type * as Product from "../../orders/Product.js"
-import type * as RuleSet from "../../rules/RuleSet.js"
 import { isSplittable } from "../../shares/internal/checkOrder.js"
 import { current } from "../../shares/internal/claims.js"
 import { type RejectedItem, splitItems } from "../../shares/internal/itemSplit.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
+import type { Counters } from "../../terms/Counters.js"
 import type { OverAllocationWitness, Steps } from "../Options.js"
 import type { Budget } from "./Budget.js"
 import type { Claimant } from "./Claims.js"
 import type { Candidate } from "./candidates.js"
 import { claimSearch, isHopeful } from "./claimSearch.js"
+import { splitAt } from "./countedOrders.js"
 import { type Excess, excessesOf, isInDoubt } from "./excess.js"
-import { type OrderShape, orderOf, sizeOf } from "./OrderShape.js"
+import type { Inquiry } from "./Inquiry.js"
+import { type Figures, type OrderShape, orderOf, sizeOf } from "./OrderShape.js"
 import * as predicates from "./Predicate.js"
 import type { ResolvedOptions } from "./ResolvedOptions.js"
 import type { FoundOrder, Premises } from "./smallest.js"
 
 /** The input of a search: the rules, and which of them apply to a product. */
 export interface Case {
-  readonly rules: RuleSet.RuleSet
+  /** The rules in question are the first ones. */
+  readonly inquiry: Inquiry
   readonly setting: ResolvedOptions
   readonly world: Premises
   readonly product: Product.Product | undefined
@@ -47,14 +51,18 @@ const rejecting = ({ policy }: ResolvedOptions): SplitPolicy => ({
   overAllocation: "reject",
 })
 
+type Said = Pick<RejectedItem["over"], "distributable" | "claims"> | "none" | "undecided"
+
 /** The result of splitting an order of one item; `undecided`: its figures are beyond exact arithmetic. */
-const saidOf = (
-  { rules, setting }: Case,
-  order: Order,
-): RejectedItem["over"] | "none" | "undecided" => {
+const saidOf = ({ inquiry, setting }: Case, order: Order, counters: Counters | undefined): Said => {
   if (!isSplittable(order)) return "undecided"
+  if (counters !== undefined) {
+    const split = splitAt(at(inquiry.given, 0), order, rejecting(setting), counters)
+    if (Result.isSuccess(split)) return "none"
+    return split.failure._tag === "OverAllocated" ? split.failure : "undecided"
+  }
   try {
-    const split = splitItems(rules, order, rejecting(setting), current)
+    const split = splitItems(at(inquiry.ruleSets, 0), order, rejecting(setting), current)
     return "over" in split ? split.over : "none"
   } catch (error) {
     if (error instanceof AmountOutOfRange) return "undecided"
@@ -62,11 +70,19 @@ const saidOf = (
   }
 }
 
-const answerOn = (each: Case, order: Order, { sketch, isSmallest }: FoundOrder): Answer => {
-  const said = saidOf(each, order)
+const answerOn = (
+  each: Case,
+  order: Order,
+  { sketch, isSmallest }: FoundOrder,
+  counters: Counters | undefined,
+): Answer => {
+  const said = saidOf(each, order, counters)
   if (typeof said === "string") return said
   const { distributable, claims } = said
-  return { order, attributeCount: sizeOf(sketch), isSmallest, distributable, claims }
+  return {
+    ...{ order, attributeCount: sizeOf(sketch), isSmallest, distributable, claims },
+    ...(counters === undefined ? {} : { counters }),
+  }
 }
 
 /** The number of steps for splitting a sale, and for each group that is linked to its product. */
@@ -75,13 +91,25 @@ const [stepsForSale, stepsForGroup] = [50, 0.5]
 /** The first of the sales, with the attributes of a sketch, that the split finds over-allocated. */
 const witnessOf = (each: Case, excess: Excess, found: FoundOrder, budget: Budget): Answer => {
   let answer: Answer = "undecided"
-  for (const sale of excess.figures()) {
-    budget.take(stepsForSale + stepsForGroup * each.groupCount)
+  const { product, inquiry } = each
+  const orderAt = (sale: Figures): Order => {
     const figures = { ...sale, currency: currencyOf(each.setting) }
-    const order = orderOf(found.sketch, each.world.values, { figures, product: each.product })
-    const said = answerOn(each, order, found)
-    if (typeof said === "object") return said
-    if (said === "none") answer = said
+    return inquiry.counted.dated(orderOf(found.sketch, each.world.values, { figures, product }))
+  }
+  const sales = excess.figures()
+  const [first] = sales
+  const like = first === undefined ? undefined : orderAt(first)
+  const isCounted = like !== undefined && inquiry.counted.termsOn(like).length > 0
+  const narrow = isCounted && product === undefined ? inquiry.counted.narrowAmounts(like) : []
+  const settings = isCounted ? inquiry.counted.settings(like) : [undefined]
+  const all = [...sales, ...narrow.map((amount) => ({ amount }))].map(orderAt)
+  for (const counters of settings) {
+    for (const order of all) {
+      budget.take(stepsForSale + stepsForGroup * each.groupCount)
+      const said = answerOn(each, order, found, counters)
+      if (typeof said === "object") return said
+      if (said === "none") answer = said
+    }
   }
   return answer
 }

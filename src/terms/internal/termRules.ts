@@ -48,6 +48,12 @@ interface Compiled {
 
 const compiled = /* @__PURE__ */ new WeakMap<object, Compiled>()
 
+const countersOfGroup = /* @__PURE__ */ new WeakMap<ProductGroup, TermCounters>()
+
+/** What a group of compiled rules counts; `undefined`: nothing. */
+export const countersOf = (group: ProductGroup): TermCounters | undefined =>
+  countersOfGroup.get(group)
+
 const get = (value: unknown, name: string): unknown =>
   isFields(value) ? Reflect.get(value, name) : undefined
 
@@ -132,7 +138,10 @@ export const made = (input: unknown): CountedRules => {
   const byGroup = new Map<ProductGroup, TermCounters>()
   rules.groups.forEach((group, place) => {
     const own = terms[place]
-    if (own !== undefined) byGroup.set(group, termCountersOf(own, group))
+    if (own === undefined) return
+    const counters = termCountersOf(own, group)
+    byGroup.set(group, counters)
+    countersOfGroup.set(group, counters)
   })
   const set = Object.freeze({ counted: Object.freeze(counted) })
   compiled.set(set, { rules, terms: byGroup })

@@ -3,10 +3,13 @@
  * how many.
  *
  *     APPORTION_RULE_SETS=200000 APPORTION_PAIRS=200000 APPORTION_SEED=1 node test/analysis/brute/run.mjs
+ *
+ * Those with terms are all of a small vocabulary: `APPORTION_COUNTED`, `APPORTION_COUNTED_PAIRS`.
  */
 import { wholeNumber } from "../../oracle/library.mjs"
 
 const { pairAt, ruleSetAt, run } = await import("./Run.ts")
+const { countedAt, countedPairAt } = await import("./Counted.ts")
 
 const first = wholeNumber("APPORTION_SEED", 1)
 const mostTold = 10
@@ -15,6 +18,8 @@ let isRight = true
 for (const [name, at, count] of [
   ["rule sets", ruleSetAt, wholeNumber("APPORTION_RULE_SETS", 200_000)],
   ["pairs", pairAt, wholeNumber("APPORTION_PAIRS", 200_000)],
+  ["rule sets with terms", countedAt, wholeNumber("APPORTION_COUNTED", 26_500)],
+  ["pairs with terms", countedPairAt, wholeNumber("APPORTION_COUNTED_PAIRS", 8_000)],
 ]) {
   const started = process.cpuUsage().user
   const seconds = () => Math.round((process.cpuUsage().user - started) / 1e6)

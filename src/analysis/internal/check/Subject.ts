@@ -1,3 +1,4 @@
+import type { AgreementSet } from "../../../agreements/Agreement.js"
 import { meant } from "../../../internal/fieldNames.js"
 import * as Attribute from "../../../orders/Attribute.js"
 import { foldText, type Product } from "../../../orders/Product.js"
@@ -70,7 +71,9 @@ export class CatalogueWords {
 
 /** The input of a check. */
 export interface Subject {
+  /** The rules without their terms. */
   readonly rules: RuleSet
+  readonly agreements: AgreementSet | undefined
   readonly setting: ResolvedOptions
   /** Data computed once for all rules. */
   readonly inquiry: Inquiry
@@ -86,6 +89,7 @@ export interface Subject {
 export interface Draft {
   readonly rule: CheckRule
   readonly groupIds: ReadonlyArray<string>
+  readonly agreementIds?: ReadonlyArray<string>
   readonly collaboratorId?: string
   readonly products?: ReadonlyArray<string>
   readonly values?: ReadonlyArray<string>

@@ -2,6 +2,7 @@ import { at } from "../../../internal/at.js"
 import * as Attribute from "../../../orders/Attribute.js"
 import { date, oneLine, plural } from "../../../orders/Words.js"
 import type { ProductGroup } from "../../../rules/ProductGroup.js"
+import { countersOf } from "../../../terms/internal/termRules.js"
 import type { CheckRule } from "../../CheckRules.js"
 import type { DeadGroup, DeadReason, GroupRank } from "../../DeadGroups.js"
 import { redundantGroupsIn } from "../../DeadGroups.js"
@@ -127,8 +128,13 @@ function* hiddenBy(
   return hidden
 }
 
-const whyNothing = ({ group }: Asking): string =>
-  group.maxAmount === 0 ? "its maximum is 0" : "neither its percentage nor its amount is above 0"
+const whyNothing = ({ group }: Asking): string => {
+  if (group.maxAmount === 0) return "its maximum is 0"
+  const isTiered = (countersOf(group)?.terms.tiers ?? null) !== null
+  return isTiered
+    ? "neither a percentage of its bands nor its amount is above 0"
+    : "neither its percentage nor its amount is above 0"
+}
 
 const noPaymentOf = (asking: Asking, groups: ReadonlyArray<Asking>): Draft => {
   const hidden = groups.map(({ group }) => group.id)

@@ -4,6 +4,7 @@ import * as Attribute from "../../../orders/Attribute.js"
 import { money, oneLine, plural } from "../../../orders/Words.js"
 import { placed } from "../../../rules/engine/Precedence.js"
 import type { SplitPolicy } from "../../../shares/SplitPolicy.js"
+import { countersText } from "../../../terms/internal/counterWords.js"
 import type { OverAllocationWitness, Steps } from "../../Options.js"
 import {
   type OverAllocatedProducts,
@@ -56,17 +57,26 @@ const knownOf = (asking: Asking, rank: number, policy: SplitPolicy): ComparedGro
 }
 
 /** The amounts of a group that increase its claim. */
-const amountsOf = (its: terms.Terms, policy: SplitPolicy): ReadonlyArray<number> => {
+const amountsOf = (
+  its: terms.Terms,
+  policy: SplitPolicy,
+  basisPoints: number,
+): ReadonlyArray<number> => {
   const sign = policy.shipping === "charge" ? -1 : 1
   const shipping = [its.shippingBasisPoints * sign, its.shippingFlat * sign]
-  return [its.basisPoints, its.flat, its.least, its.most, ...shipping]
+  return [basisPoints, its.flat, its.least, its.most, ...shipping]
 }
 
-/** Whether a group never pays more than another one, and sometimes less. */
+/** Whether a group never pays more than another one, whatever was counted before, and sometimes less. */
 const paysLess = (winner: ComparedGroup, loser: ComparedGroup, policy: SplitPolicy): boolean => {
-  const [less, more] = [amountsOf(winner.terms, policy), amountsOf(loser.terms, policy)]
+  // A cap may leave nothing.
+  if (loser.terms.counted?.isCapped === true) return false
+  const least = loser.terms.counted?.lowest ?? loser.terms.basisPoints
+  const less = amountsOf(winner.terms, policy, winner.terms.basisPoints)
+  const more = amountsOf(loser.terms, policy, least)
   const isNeverMore = less.every((amount, index) => amount <= at(more, index))
-  return isNeverMore && less.some((amount, index) => amount < at(more, index))
+  const isCapped = winner.terms.counted?.isCapped === true
+  return isNeverMore && (isCapped || less.some((amount, index) => amount < at(more, index)))
 }
 
 /** Why it is worth reporting which of the two groups counts, if it is. */
@@ -228,17 +238,21 @@ const claimText = (
 ): string => `${oneLine(groupId)} of ${oneLine(collaboratorId)} ${money(amount, currency)}`
 
 const claimsText = (
-  { order, distributable, claims }: OverAllocationWitness,
+  { order, distributable, claims, counters = {} }: OverAllocationWitness,
   item: string,
 ): string => {
   const listed = wording.list(claims.map((claim) => claimText(claim, order.currency)))
-  const sum = money(
-    claims.reduce((total, { amount }) => total + amount, 0),
-    order.currency,
-  )
+  const total = claims.reduce((sum, { amount }) => sum + amount, 0)
+  const sum = money(total, order.currency)
   const distributableText = money(distributable, order.currency)
   const all = claims.length === 1 ? "" : `, ${sum} in all`
-  return `${listed} can be claimed of ${item} ${distributableText}${all}.`
+  const before = countersText(counters)
+  return [
+    `${listed} can be claimed of ${item} ${distributableText}${all}.`,
+    ...(before === "" ? [] : [`This is after ${before} were counted.`]),
+    // A cap or a maximum cuts the claims, not the percentages.
+    ...(total <= distributable ? ["The percentages come to more than 100 %."] : []),
+  ].join(" ")
 }
 
 const productsText = (products: ReadonlyArray<string>): string =>
@@ -306,7 +320,7 @@ const limitsOf = ({ limits }: ResolvedOptions): ReadonlyArray<string> =>
   })
 
 /** The assumptions about every sale, as the beginning of a sentence. */
-const conditionOf = ({ setting }: Subject, isOfAmounts: boolean): string => {
+const conditionOf = ({ setting, inquiry }: Subject, isOfAmounts: boolean): string => {
   const { policy, catalogue, mostDiscount, mostTax } = setting
   const isOfPrices = isOfAmounts && catalogue !== undefined
   const isOnDiscount = policy.discount === "ignore"
@@ -320,6 +334,7 @@ const conditionOf = ({ setting }: Subject, isOfAmounts: boolean): string => {
     ]
   }
   const texts = [
+    ...(inquiry.counted.isPlain ? [] : ["whatever was counted before"]),
     ...limitsOf(setting),
     ...limited(mostDiscount, "a discount", ""),
     ...(policy.tax === "remove" ? limited(mostTax, "tax", " in the price") : []),
