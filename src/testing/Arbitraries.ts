@@ -6,6 +6,7 @@
  *
  * @since 0.2.0
  */
+export * from "./arbitraries/CountedRules.js"
 export * from "./arbitraries/Orders.js"
 export * from "./arbitraries/Payouts.js"
 export * from "./arbitraries/ProductGroups.js"

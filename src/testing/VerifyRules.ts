@@ -1,12 +1,14 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { plainOf } from "../analysis/internal/countedOrders.js"
+import type { AnyRules } from "../analysis/Options.js"
 import * as Attribute from "../orders/Attribute.js"
 import type { Order, OrderItem } from "../orders/Order.js"
 import { counted, date } from "../orders/Words.js"
-import type { RuleSet } from "../rules/RuleSet.js"
 import * as Schemas from "../schema/Models.js"
 import * as Explanation from "../shares/Explanation.js"
 import * as SplitPolicy from "../shares/SplitPolicy.js"
+import { countersText } from "../terms/internal/counterWords.js"
 import { ordersFor, type RuleOrderOptions, type RuleOrderValues } from "./arbitraries/RuleOrders.js"
 import type { ContractCase } from "./ContractCase.js"
 import type { JudgedSale, Law } from "./laws/Law.js"
@@ -185,6 +187,12 @@ export class LawsUntested extends Schema.TaggedError<LawsUntested>()("LawsUntest
 const indented = (lines: ReadonlyArray<string>): string =>
   lines.map((line) => `  ${line}`).join("\n")
 
+/** What was counted before the sale, where it matters. */
+const countedLines = ({ counted }: JudgedSale): ReadonlyArray<string> => {
+  const before = countersText(counted?.before ?? {})
+  return before === "" ? [] : [indented([`counted before: ${before}`])]
+}
+
 const breachText = ({ law, reason, sale, seed, path, runs, isPruned }: BrokenLaw): string =>
   [
     `The rules break a law: ${law.name}.`,
@@ -193,6 +201,7 @@ const breachText = ({ law, reason, sale, seed, path, runs, isPruned }: BrokenLaw
       ? "An order that breaks it, with nothing that could be left out:"
       : "An order that breaks it:",
     indented(orderLines(sale.order)),
+    ...countedLines(sale),
     "How it is split:",
     indented(splitLines(sale)),
     `Found after ${runs} ${runs === 1 ? "order" : "orders"}. To run it again, give the options`,
@@ -227,7 +236,7 @@ const joined = (lists: ReadonlyArray<RuleOrderValues>): RuleOrderValues => {
 }
 
 const searchFor = (
-  rules: RuleSet,
+  rules: AnyRules,
   laws: ReadonlyArray<Law>,
   { policy = SplitPolicy.defaults, runs = 1_000, ...options }: VerifyOptions,
 ): Search => {
@@ -236,7 +245,7 @@ const searchFor = (
   return {
     rules,
     policy,
-    orders: ordersFor(rules, { ...options, values, without }),
+    orders: ordersFor(plainOf(rules), { ...options, values, without }),
     isCatalogued: (options.catalogue ?? []).length > 0,
     parameters: {
       seed: options.seed,
@@ -247,8 +256,8 @@ const searchFor = (
   }
 }
 
-const reportOf = (rules: RuleSet, { tally, seed, applied }: Survey): VerifyReport => {
-  const groups = rules.groups.map(({ id }) => ({
+const reportOf = (rules: AnyRules, { tally, seed, applied }: Survey): VerifyReport => {
+  const groups = plainOf(rules).groups.map(({ id }) => ({
     groupId: id,
     matched: tally.matched(id),
     missedByOne: tally.missedByOne(id),
@@ -284,6 +293,10 @@ const verify = (search: Search, laws: ReadonlyArray<Law>): VerifyReport => {
  * Searches for orders with which rules break laws, among those at the bounds of the rules (`Arbitraries.ordersFor`). It
  * works in every test runner: it throws when a law is broken.
  *
+ * Rules with tiers and caps are tried at counters at which something changes for an order: at 0, at the bounds of bands
+ * and just below them, at what a cap leaves, and below 0, as after returns. Any sale of any stream of orders is one at
+ * some counters.
+ *
  * Throws a {@link RulesBroken} for broken laws, and a {@link LawsUntested} for laws that applied to no order. Finding
  * nothing is not a proof: the report says how many orders there were, and how often each group matched.
  *
@@ -313,7 +326,7 @@ const verify = (search: Search, laws: ReadonlyArray<Law>): VerifyReport => {
  * ```
  */
 export const verifyRules = (
-  rules: RuleSet,
+  rules: AnyRules,
   laws: ReadonlyArray<Law>,
   options: VerifyOptions = {},
 ): VerifyReport => verify(searchFor(rules, laws, options), laws)
@@ -340,7 +353,7 @@ export const verifyRules = (
  * ```
  */
 export const ruleCases = (
-  rules: RuleSet,
+  rules: AnyRules,
   laws: ReadonlyArray<Law>,
   options: VerifyOptions = {},
 ): ReadonlyArray<ContractCase> => {

@@ -10,7 +10,7 @@ import type { Share } from "../../shares/Share.js"
 import * as Split from "../../shares/Split.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
 import { spellings } from "../rules/asks.js"
-import { type JudgedSale, type Law, saleOf } from "./Law.js"
+import { isPlain, type JudgedSale, type Law, saleOf } from "./Law.js"
 import {
   differenceOf,
   first,
@@ -244,6 +244,7 @@ const exactReason = (share: Share, split: Split.Split, percent: string | null): 
 export const roundedByLessThanOneCent: Law = {
   name: "a percentage is rounded by less than a cent",
   description: "What a percentage comes to is the cent below or above its exact value.",
+  applies: (sale) => sale.split !== undefined && isPlain(sale),
   check: ({ rules, split }) => {
     if (split === undefined) return undefined
     const percents = new Map(rules.groups.map(({ id, percent }) => [id, percent]))
@@ -263,6 +264,7 @@ export const scaledInProportion: Law = {
   name: "a claim that is cut is within a cent of its exact proportion",
   description:
     "Under scale each share is the cent below or above its part of what the item brought in, in proportion to the claim before any rounding.",
+  applies: (sale) => sale.split !== undefined && isPlain(sale),
   check: forItems((item, split, sale) =>
     sale.policy.overAllocation === "scale" ? proportionReason(item, split, sale) : undefined,
   ),
@@ -306,7 +308,7 @@ const changed = (what: string, sale: JudgedSale, other: JudgedSale["result"]): R
 export const groupsInAnyOrder: Law = {
   name: "the order of the groups changes nothing",
   description: "A rule set with its groups in another order splits each order the same.",
-  applies: () => true,
+  applies: isPlain,
   check: (sale) =>
     first(reorderedRules(sale.rules), (rules) => {
       const other = Split.orderResult(rules, sale.order, sale.policy)
@@ -324,7 +326,7 @@ export const groupsInAnyOrder: Law = {
 export const itemsInAnyOrder: Law = {
   name: "the order of the items changes nothing",
   description: "An order with its items in another order is split the same.",
-  applies: () => true,
+  applies: isPlain,
   check: (sale) =>
     first(reordered(sale.order.items), (items) => {
       const { result } = saleOf(sale.rules, { ...sale.order, items }, sale.policy)
@@ -345,7 +347,7 @@ export const anySpelling: Law = {
   name: "spelling changes nothing",
   description:
     "Other case, composed or decomposed accents and spaces around a text change nothing.",
-  applies: () => true,
+  applies: isPlain,
   check: (sale) => {
     const { rules, order, policy } = sale
     const ofOrder = first(respelt(order), (other) =>
@@ -370,7 +372,7 @@ export const sameAnswerTwice: Law = {
   name: "asking twice gives the same",
   description:
     "The same order is split the same again, and asking changes neither order nor rules.",
-  applies: () => true,
+  applies: isPlain,
   check: ({ rules, order, policy, result }) => {
     const before = structuredClone({ order, policy })
     const copies = copiedRules(rules)

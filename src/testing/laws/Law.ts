@@ -1,9 +1,27 @@
 import * as Result from "effect/Result"
+import { plainOf } from "../../analysis/internal/countedOrders.js"
+import { type AnyRules, payoutOfWitness } from "../../analysis/Options.js"
 import type { Order } from "../../orders/Order.js"
 import type { RuleSet } from "../../rules/RuleSet.js"
 import * as Split from "../../shares/Split.js"
 import * as SplitPolicy from "../../shares/SplitPolicy.js"
+import type { CountedRules } from "../../terms/CountedRules.js"
+import * as CountedSplit from "../../terms/CountedSplit.js"
+import * as Counters from "../../terms/Counters.js"
 import type { RuleOrderValues } from "../arbitraries/RuleOrders.js"
+
+/**
+ * The rules with their terms, and the counters before and after a sale.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface CountedSale {
+  readonly rules: CountedRules
+  readonly before: Counters.Counters
+  /** Those before, where the order was refused. */
+  readonly after: Counters.Counters
+}
 
 /**
  * The input of laws: an order, and how rules and policy split it.
@@ -12,6 +30,7 @@ import type { RuleOrderValues } from "../arbitraries/RuleOrders.js"
  * @category models
  */
 export interface JudgedSale {
+  /** Where groups have terms, the groups without them: tiers are their highest percentage. */
   readonly rules: RuleSet
   readonly policy: SplitPolicy.SplitPolicy
   readonly order: Order
@@ -19,7 +38,16 @@ export interface JudgedSale {
   readonly result: Result.Result<Split.Split, Split.SplitError>
   /** The split, unless the order was refused. */
   readonly split: Split.Split | undefined
+  /**
+   * Where groups have terms.
+   *
+   * @since 0.6.0
+   */
+  readonly counted?: CountedSale | undefined
 }
+
+/** Whether nothing of a sale depends on counters. */
+export const isPlain = ({ counted }: JudgedSale): boolean => counted === undefined
 
 /**
  * A property that holds for every order.
@@ -40,9 +68,31 @@ export interface Law {
   readonly values?: RuleOrderValues | undefined
 }
 
+/** A payout that is counted for is always given, so only wrong counters are left: a mistake of the caller. */
+const soldAt = (
+  rules: CountedRules,
+  order: Order,
+  policy: SplitPolicy.SplitPolicy,
+  before: Counters.Counters,
+): JudgedSale => {
+  const sold = CountedSplit.orderResult(rules, order, policy, before, { payout: payoutOfWitness })
+  const plain = plainOf(rules)
+  if (Result.isSuccess(sold)) {
+    const { split, counters: after } = sold.success
+    const result = Result.succeed(split)
+    return { rules: plain, policy, order, result, split, counted: { rules, before, after } }
+  }
+  const { failure } = sold
+  if (failure._tag === "InvalidCounters") throw failure
+  const counted = { rules, before, after: before }
+  return { rules: plain, policy, order, result: Result.fail(failure), split: undefined, counted }
+}
+
 /**
  * Splits an order for laws to look at.
  *
+ * @param counters - what was counted before, for rules with terms; in the payout `Analysis.payoutOfWitness`, where a term
+ *   counts for each payout
  * @since 0.5.0
  * @category constructors
  * @example
@@ -63,10 +113,12 @@ export interface Law {
  * ```
  */
 export const saleOf = (
-  rules: RuleSet,
+  rules: AnyRules,
   order: Order,
   policy: SplitPolicy.SplitPolicy = SplitPolicy.defaults,
+  counters: Counters.Counters = Counters.none,
 ): JudgedSale => {
+  if ("counted" in rules) return soldAt(rules, order, policy, counters)
   const result = Split.orderResult(rules, order, policy)
   return { rules, policy, order, result, split: Result.getOrUndefined(result) }
 }

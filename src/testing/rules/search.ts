@@ -1,5 +1,7 @@
 import * as Result from "effect/Result"
 import fc from "fast-check"
+import { CountedOrders, plainOf } from "../../analysis/internal/countedOrders.js"
+import type { AnyRules } from "../../analysis/Options.js"
 import type { Order, OrderItem } from "../../orders/Order.js"
 import * as RuleSet from "../../rules/RuleSet.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
@@ -186,7 +188,7 @@ interface Parameters {
 
 /** All that decides which orders are tried. */
 export interface Search {
-  readonly rules: RuleSet.RuleSet
+  readonly rules: AnyRules
   readonly policy: SplitPolicy
   readonly orders: fc.Arbitrary<Order>
   readonly isCatalogued: boolean
@@ -204,6 +206,16 @@ export interface BrokenLaw {
   readonly runs: number
   /** Whether everything was taken away without which the order breaks the law all the same. */
   readonly isPruned: boolean
+}
+
+/** The sales of an order: one, or one for each setting of counters at which something changes for it. */
+const judge = ({ rules, policy }: Search): ((order: Order) => ReadonlyArray<JudgedSale>) => {
+  const counted = new CountedOrders([plainOf(rules)], undefined)
+  if (counted.isPlain) return (order) => [saleOf(rules, order, policy)]
+  return (order) => {
+    const dated = counted.dated(order)
+    return counted.settings(dated).map((counters) => saleOf(rules, dated, policy, counters))
+  }
 }
 
 /** Why a sale breaks a law, if it does. Assertions throw what they have to say. */
@@ -240,15 +252,16 @@ export const survey = (search: Search, laws: ReadonlyArray<Law>): Survey => {
   const look = (law: Law, sale: JudgedSale) => {
     const reason = reasonOf(law, sale)
     const { orders: runs } = tally
-    if (reason !== undefined)
+    if (reason !== undefined && !broken.has(law))
       broken.set(law, { law, reason, sale, runs, path: String(runs - 1), isPruned: false })
     else if (appliesTo(law, sale)) applied.set(law, (applied.get(law) ?? 0) + 1)
   }
+  const sold = judge(search)
   const { seed } = fc.check(
     fc.property(search.orders, (order) => {
-      const sale = saleOf(search.rules, order, search.policy)
-      tally.add(sale)
-      for (const law of laws) if (!broken.has(law)) look(law, sale)
+      const sales = sold(order)
+      for (const sale of sales.slice(0, 1)) tally.add(sale)
+      for (const law of laws) for (const sale of sales) if (!broken.has(law)) look(law, sale)
     }),
     parametersOf(search.parameters),
   )
@@ -257,15 +270,17 @@ export const survey = (search: Search, laws: ReadonlyArray<Law>): Survey => {
 
 /** An order that breaks a law, with nothing in it that could be left out, if one is found. */
 export const find = (search: Search, law: Law): BrokenLaw | undefined => {
-  const sold = (order: Order) => saleOf(search.rules, order, search.policy)
-  const breaks = (order: Order) => reasonOf(law, sold(order)) !== undefined
+  const sold = judge(search)
+  const breaking = (order: Order) => sold(order).find((sale) => reasonOf(law, sale) !== undefined)
+  const breaks = (order: Order) => breaking(order) !== undefined
   const details = fc.check(
     fc.property(search.orders, (order) => !breaks(order)),
     parametersOf(search.parameters),
   )
   const [order] = details.counterexample ?? []
   if (order === undefined) return undefined
-  const sale = sold(pruned(order, breaks, search))
+  const sale = breaking(pruned(order, breaks, search))
+  if (sale === undefined) return undefined
   const { seed, numRuns: runs } = details
   const path = details.counterexamplePath ?? "0"
   return { law, reason: reasonOf(law, sale) ?? "", sale, seed, path, runs, isPruned: true }
