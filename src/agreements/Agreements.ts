@@ -7,7 +7,6 @@
 
 import * as Result from "effect/Result"
 import { compareBy, compareTexts } from "../internal/compare.js"
-import { read as readFields } from "../internal/fields.js"
 import { refusal, show } from "../internal/problems.js"
 import { expected, isSeconds } from "../internal/seconds.js"
 import { attempt, TaggedError } from "../internal/TaggedError.js"
@@ -16,7 +15,7 @@ import type { Problem } from "../Problem.js"
 import type { AgreementSet } from "./Agreement.js"
 import type { AgreementItem } from "./AgreementItem.js"
 import type { AgreementBalances } from "./Balances.js"
-import { agreementSet, problemsBetween } from "./internal/agreementForm.js"
+import { type AgreementReading, readSet } from "./internal/agreementForm.js"
 import { Ledger } from "./internal/Ledger.js"
 import { type PostedSale, type ReversedItem, readReversal, readSale } from "./internal/occasion.js"
 import { postItem } from "./internal/posting.js"
@@ -24,7 +23,7 @@ import { recoup } from "./internal/recoupment.js"
 import { reverse } from "./internal/reversal.js"
 import { termsOf } from "./internal/terms.js"
 
-export type { PostedSale, ReversedItem }
+export type { AgreementReading, PostedSale, ReversedItem }
 
 /**
  * Agreements that can't be used, with all their problems.
@@ -88,14 +87,11 @@ export interface AgreementOutcome {
  * // => "reserves[0].schedule: must have percentages that add up to 100, got 50.00"
  * ```
  */
-export const read = (input: unknown): Result.Result<AgreementSet, InvalidAgreements> =>
-  Result.mapError(
-    Result.flatMap(readFields(input, agreementSet), (set) => {
-      const found = problemsBetween(set)
-      return found.length === 0 ? Result.succeed(set) : Result.fail(found)
-    }),
-    refusal(InvalidAgreements),
-  )
+export const read = (
+  input: unknown,
+  options: AgreementReading = {},
+): Result.Result<AgreementSet, InvalidAgreements> =>
+  Result.mapError(readSet(input, options), refusal(InvalidAgreements))
 
 const refused = refusal(InvalidPosting)
 

@@ -325,7 +325,8 @@ const noAgreements: AgreementSet = { advances: [], reserves: [], guarantees: [],
  * unless it says so; groups that are absent or null are all groups. Misspelt fields are refused. Fails with
  * `Unreadable`, which lists every problem with its path.
  *
- * @param options - `path`: the agreements' path in a larger input, for the paths of problems
+ * @param options - `path`: the agreements' path in a larger input, for the paths of problems; `keepsCircles`: as for
+ *   `Agreements.read`
  * @since 0.6.0
  * @category decoding
  * @example
@@ -344,13 +345,13 @@ const noAgreements: AgreementSet = { advances: [], reserves: [], guarantees: [],
  */
 export const read = (
   input: unknown,
-  options: { readonly path?: string | undefined } = {},
+  options: Agreements.AgreementReading & { readonly path?: string | undefined } = {},
 ): Result.Result<AgreementSet, Unreadable> =>
   reader.read(input, {
     what: "agreements",
     path: options.path,
     known: Object.keys(fieldsByList),
-    read: readLists(fieldsByList, Agreements.read, noAgreements),
+    read: readLists(fieldsByList, (set) => Agreements.read(set, options), noAgreements),
   })
 
 /**

@@ -1,4 +1,5 @@
 /** Reading agreements: the fields of each, and what has to hold between them. */
+import * as Result from "effect/Result"
 import {
   choice,
   type Field,
@@ -8,6 +9,7 @@ import {
   objectOf,
   or,
   orNull,
+  read,
   type Shape,
   seconds,
 } from "../../internal/fields.js"
@@ -82,7 +84,7 @@ const override: Shape<Override> = {
 const list = <A>(shape: Shape<A>): Field<ReadonlyArray<A>> => or(listOf(objectOf(shape)), [])
 
 /** The fields of the agreements of an account; a list that is absent is empty. */
-export const agreementSet: Field<AgreementSet> = /* @__PURE__ */ objectOf<AgreementSet>({
+const agreementSet: Field<AgreementSet> = /* @__PURE__ */ objectOf<AgreementSet>({
   advances: /* @__PURE__ */ list(advance),
   reserves: /* @__PURE__ */ list(reserve),
   guarantees: /* @__PURE__ */ list(guarantee),
@@ -168,12 +170,13 @@ const problemsOfOverride = (override: Override, place: number): ReadonlyArray<Pr
   return [{ path: `${path}.from`, value: from, message }]
 }
 
-const problemsOfChains = (set: AgreementSet): ReadonlyArray<Problem> => {
+const problemsOfChains = (set: AgreementSet, keepsCircles: boolean): ReadonlyArray<Problem> => {
   const { links, circle } = linksOf(set.overrides)
   return set.overrides.flatMap(({ from, collaboratorId }, place): ReadonlyArray<Problem> => {
     const at = { path: `overrides[${place}].from`, value: from }
     if (from === collaboratorId) return []
     if (circle.has(place)) {
+      if (keepsCircles) return []
       const message = `must not be in a circle of overrides, or follow one`
       return [{ ...at, message }]
     }
@@ -198,8 +201,25 @@ const problemsOfGuarantee = ({ from, until }: Guarantee, place: number): Readonl
   return [{ path: `guarantees[${place}].until`, value: until, message }]
 }
 
+/**
+ * How agreements are read.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface AgreementReading {
+  /**
+   * Whether overrides that lead in a circle are kept, to be told as a mistake among others. Nothing can be booked by
+   * them. They are refused when absent.
+   */
+  readonly keepsCircles?: boolean | undefined
+}
+
 /** What is wrong between valid agreements. */
-export const problemsBetween = (set: AgreementSet): ReadonlyArray<Problem> => [
+const problemsBetween = (
+  set: AgreementSet,
+  { keepsCircles = false }: AgreementReading,
+): ReadonlyArray<Problem> => [
   ...sameIds("advances", set.advances),
   ...sameIds("reserves", set.reserves),
   ...sameIds("guarantees", set.guarantees),
@@ -220,5 +240,15 @@ export const problemsBetween = (set: AgreementSet): ReadonlyArray<Problem> => [
       { percent, groups: from === null ? null : groups, place },
     ]),
   ),
-  ...problemsOfChains(set),
+  ...problemsOfChains(set, keepsCircles),
 ]
+
+/** Reads the agreements of an account, or tells all their problems. */
+export const readSet = (
+  input: unknown,
+  reading: AgreementReading,
+): Result.Result<AgreementSet, ReadonlyArray<Problem>> =>
+  Result.flatMap(read(input, agreementSet), (set) => {
+    const found = problemsBetween(set, reading)
+    return found.length === 0 ? Result.succeed(set) : Result.fail(found)
+  })

@@ -18,9 +18,10 @@ const bounds = fc
   .array(fc.oneof(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 31, max: 20_000 })), {
     maxLength: 3,
   })
-  .map((widths) =>
-    widths.reduce<ReadonlyArray<number>>((all, width) => [...all, (all.at(-1) ?? 0) + width], [0]),
-  )
+  .map((widths) => {
+    let bound = 0
+    return [0, ...widths.map((width) => (bound += width))]
+  })
 
 const tiers = bounds.chain((all) =>
   fc.record({

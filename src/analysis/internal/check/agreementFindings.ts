@@ -1,8 +1,7 @@
 import * as Result from "effect/Result"
 import type { Advance, AgreementSet } from "../../../agreements/Agreement.js"
-import { agreementSet, problemsBetween } from "../../../agreements/internal/agreementForm.js"
+import { readSet } from "../../../agreements/internal/agreementForm.js"
 import { linksOf } from "../../../agreements/internal/chain.js"
-import { read } from "../../../internal/fields.js"
 import { within } from "../../../internal/problems.js"
 import { basisPointsOf } from "../../../money/internal/exact.js"
 import { oneLine, plural } from "../../../orders/Words.js"
@@ -15,16 +14,10 @@ import * as wording from "./Subject.js"
 /** Agreements in which overrides may lead in circles, which is a finding; anything else is a problem of the option. */
 export const readAgreements = (
   input: unknown,
-): Result.Result<AgreementSet, ReadonlyArray<Problem>> => {
-  const named = (problems: ReadonlyArray<Problem>) =>
-    problems.map((problem) => within("agreements", problem))
-  const found = Result.mapError(read(input, agreementSet), named)
-  if (Result.isFailure(found)) return found
-  const { overrides } = found.success
-  const circle = new Set([...linksOf(overrides).circle].map((place) => `overrides[${place}].from`))
-  const others = problemsBetween(found.success).filter(({ path }) => !circle.has(path))
-  return others.length === 0 ? found : Result.fail(named(others))
-}
+): Result.Result<AgreementSet, ReadonlyArray<Problem>> =>
+  Result.mapError(readSet(input, { keepsCircles: true }), (problems) =>
+    problems.map((problem) => within("agreements", problem)),
+  )
 
 /** The overrides that lead in a circle, and those that follow them. */
 export function* circles({ agreements }: Subject): Steps<Report> {

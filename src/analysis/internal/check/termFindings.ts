@@ -15,18 +15,18 @@ import * as wording from "./Subject.js"
 // What terms say of sales that are counted from 0: a counter that returns or a host brought elsewhere is another matter.
 
 /** A group with terms that counts on some order. */
-interface TermedGroup {
+interface CountingGroup {
   readonly group: ProductGroup
   readonly counters: TermCounters
 }
 
-const termedIn = ({ rules, deadIds }: Subject): ReadonlyArray<TermedGroup> =>
+const termedIn = ({ rules, deadIds }: Subject): ReadonlyArray<CountingGroup> =>
   rules.groups.flatMap((group) => {
     const counters = countersOf(group)
     return counters === undefined || deadIds.has(group.id) ? [] : [{ group, counters }]
   })
 
-const draftOf = (rule: Draft["rule"], { group }: TermedGroup, told: string): Draft => ({
+const draftOf = (rule: Draft["rule"], { group }: CountingGroup, told: string): Draft => ({
   rule,
   groupIds: [group.id],
   collaboratorId: group.collaboratorId,
@@ -41,7 +41,7 @@ const isSame = (one: CounterKeys, other: CounterKeys | undefined): boolean =>
   other?.isSame(one) === true
 
 /** The most that shares can bring a counter to, where every group that counts there has a cap. */
-const mostShared = (keys: CounterKeys, all: ReadonlyArray<TermedGroup>): number | undefined => {
+const mostShared = (keys: CounterKeys, all: ReadonlyArray<CountingGroup>): number | undefined => {
   const counting = all.filter(
     ({ counters }) => isSame(keys, counters.tierKeys) || isSame(keys, counters.capKeys),
   )
@@ -52,8 +52,8 @@ const mostShared = (keys: CounterKeys, all: ReadonlyArray<TermedGroup>): number 
 
 /** The most that the counter of a group's tiers comes to because of caps; `undefined`: no cap says so. */
 const mostCounted = (
-  { counters: { terms, tierKeys } }: TermedGroup,
-  all: ReadonlyArray<TermedGroup>,
+  { counters: { terms, tierKeys } }: CountingGroup,
+  all: ReadonlyArray<CountingGroup>,
 ): number | undefined => {
   const { tiers, cap } = terms
   if (tiers === null || tierKeys === undefined) return undefined
@@ -65,8 +65,8 @@ const mostCounted = (
 
 /** The first band in which nothing is earned, where only what this group earns moves the counter on. */
 const whereItStays = (
-  { group, counters: { bands, tierKeys } }: TermedGroup,
-  all: ReadonlyArray<TermedGroup>,
+  { group, counters: { bands, tierKeys } }: CountingGroup,
+  all: ReadonlyArray<CountingGroup>,
 ): number | undefined => {
   const others = all.filter(
     ({ group: other, counters }) =>
@@ -84,8 +84,8 @@ const bandsText = (bounds: ReadonlyArray<number>): string =>
     : `its bands from ${wording.list(bounds.map(String))}`
 
 const unreachableIn = (
-  termed: TermedGroup,
-  all: ReadonlyArray<TermedGroup>,
+  termed: CountingGroup,
+  all: ReadonlyArray<CountingGroup>,
 ): ReadonlyArray<Draft> => {
   const { bands, terms } = termed.counters
   if (terms.tiers?.counted !== "share") return []
@@ -102,7 +102,7 @@ const unreachableIn = (
   return [draftOf("unreachable-band", termed, told)]
 }
 
-const equalIn = (termed: TermedGroup): ReadonlyArray<Draft> => {
+const equalIn = (termed: CountingGroup): ReadonlyArray<Draft> => {
   const { from, points } = termed.counters.bands
   const same = from.filter((_, place) => place > 0 && points[place] === points[place - 1])
   if (same.length === 0) return []
