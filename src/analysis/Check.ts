@@ -13,7 +13,12 @@ import type { RuleSet } from "../rules/RuleSet.js"
 import { type CheckRule, checkRules, type Severity } from "./CheckRules.js"
 import { deadGroupsIn } from "./DeadGroups.js"
 import { finish } from "./internal/Budget.js"
-import { circles, readAgreements, unfedAdvances } from "./internal/check/agreementFindings.js"
+import {
+  circles,
+  noAgreements,
+  readAgreements,
+  unfedAdvances,
+} from "./internal/check/agreementFindings.js"
 import {
   neverCounting,
   payingNothing,
@@ -165,11 +170,7 @@ const severitiesFor = (
     }),
   )
 
-function* subjectOf(
-  rules: RuleSet,
-  inquiry: Inquiry,
-  agreements: AgreementSet | undefined,
-): Steps<Subject> {
+function* subjectOf(rules: RuleSet, inquiry: Inquiry, agreements: AgreementSet): Steps<Subject> {
   const { setting } = inquiry
   const groups = new Map(rules.groups.map((group) => [group.id, group]))
   const dead = yield* deadGroupsIn(inquiry)
@@ -207,7 +208,7 @@ const findingOf =
 function* checkIn(
   inquiry: Inquiry,
   chosen: CheckOptions["severities"],
-  agreements: AgreementSet | undefined,
+  agreements: AgreementSet,
 ): Steps<Check> {
   const rules = at(inquiry.ruleSets, 0)
   const graveness = severitiesFor(chosen, inquiry.setting)
@@ -229,7 +230,7 @@ function* checkIn(
 /** Runs all parts of the check under some options. */
 export function* askCheck(rules: AnyRules, options: CheckOptions): Steps<Check> {
   const { severities: chosen, agreements: given, ...taken } = plainOptions(options)
-  const agreements = given === undefined ? Result.succeed(given) : readAgreements(given)
+  const agreements = given === undefined ? Result.succeed(noAgreements) : readAgreements(given)
   const wrong = [
     ...problems.reading(chosen, () => problemsIn(chosen)),
     ...(Result.isFailure(agreements) ? agreements.failure : []),

@@ -280,6 +280,65 @@ describe("equivalence of rules with terms", () => {
   })
 })
 
+describe("many bands", () => {
+  const stairs = (last: number): Terms =>
+    tiers(
+      `${Array.from({ length: 60 }, (_, place) => `${place * 10}:${place % 2}`).join(" ")} 600:${last}`,
+    )
+
+  test("are compared at each of their bounds", () => {
+    const [one, other] = [3, 4].map((last) => rulesOf(group("a", { terms: stairs(last) })))
+    const { verdict, witness } = Analysis.equivalent(one ?? before, other ?? before)
+    expect([verdict, witness?.counters]).toEqual([
+      "different",
+      { "units/USD/lifetime/group/a": 600 },
+    ])
+  })
+
+  test("at some of them, where several groups have many", () => {
+    const both = (last: number) =>
+      rulesOf(
+        group("a", { terms: stairs(3) }),
+        group("s", { collaboratorId: "sam", terms: stairs(last), percent: undefined }),
+      )
+    expect(Analysis.equivalent(both(3), both(4)).verdict).not.toBe("equivalent")
+  })
+})
+
+describe("a check of terms", () => {
+  const never = { percent: 5, terms: { cap: { amount: 0, period: "month" } } } as const
+
+  test("shows no order where there is none that is counted", () => {
+    const ever = [
+      group("before", { collaboratorId: "sam", percent: 1, endsAt: 100 }),
+      group("after", { collaboratorId: "sam", percent: 1, startsAt: 100 }),
+    ]
+    const { findings } = Analysis.check(rulesOf(group("a", never), ...ever))
+    expect(findings.find(({ rule }) => rule === "empty-cap")?.witness).toBeUndefined()
+  })
+
+  test("finds no more with a small budget than with a large one", () => {
+    const rules = rulesOf(group("a", never), group("s", { collaboratorId: "sam", percent: 5 }))
+    for (let budget = 1; budget < 60; budget += 1) {
+      const found = Analysis.check(rules, { budget }).findings.map(({ rule }) => rule)
+      expect(found.filter((rule) => !["empty-cap", "undecided"].includes(rule))).toEqual([])
+    }
+  })
+})
+
+describe("agreements of a check", () => {
+  test("that are none are refused with the field", () => {
+    const steps = Analysis.steps.check(RuleSet.make([]), {
+      // @ts-expect-error an advance without an owner
+      agreements: { advances: [{ id: "loan" }] },
+    })
+    const said = Analysis.result(steps)
+    expect(Result.isFailure(said) && said.failure.problems.map(({ path }) => path)).toContain(
+      "agreements.advances[0].collaboratorId",
+    )
+  })
+})
+
 describe("groups with terms", () => {
   test("can be left out only beside a group that counts the same", () => {
     const byAda = tiers("0:10 100:15", { per: "collaborator" })
@@ -346,6 +405,12 @@ describe("groups with terms", () => {
       terms: tiers("0:5 9:10"),
     }
     expect(overlaps(low, { percent: 20 })).toBe(1)
+    const monthly = { percent: 5, terms: { cap: { amount: 9, period: "month" } } } as const
+    const { findings } = Analysis.check(
+      rulesOf(group("a", { ...monthly, link: art }), group("b", { percent: 20 })),
+    )
+    const shown = findings.find(({ rule }) => rule === "overlap")?.witness
+    expect([shown?.order.createdAt, shown?.counters]).toEqual([1_767_225_600, {}])
     expect(overlaps(low, { percent: 8 })).toBe(0)
     expect(
       overlaps(

@@ -294,6 +294,13 @@ export class Inquiry {
     return this.parted.value
   }
 
+  /** A witness as an order, with a time and with counters at 0 where terms need them. */
+  example(found: FoundOrder, part: GroupsPart): Witness {
+    const example = exampleOf(found, part, this.setting)
+    if (this.counted.termsOn(example.order).length === 0) return example
+    return { ...example, order: this.counted.dated(example.order), counters: {} }
+  }
+
   /** All groups together. */
   *whole(budget: Budget): Steps<GroupsPart | undefined> {
     if (this.gathered === undefined) {

@@ -102,7 +102,7 @@ const joined = (one: Levels | undefined, other: Levels): Levels =>
     : { best: one.best, others: [...one.others, other.best, ...other.others] }
 
 /** How many settings of counters are tried on one order. */
-const mostSettings = 40
+const mostSettings = 200
 
 /** Each of some settings once, without counters that stand at 0. */
 const distinct = (settings: ReadonlyArray<Counters>): ReadonlyArray<Counters> => {

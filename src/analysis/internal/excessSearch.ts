@@ -96,13 +96,12 @@ const witnessOf = (each: Case, excess: Excess, found: FoundOrder, budget: Budget
     const figures = { ...sale, currency: currencyOf(each.setting) }
     return inquiry.counted.dated(orderOf(found.sketch, each.world.values, { figures, product }))
   }
-  const sales = excess.figures()
-  const [first] = sales
-  const like = first === undefined ? undefined : orderAt(first)
+  const sales = excess.figures().map(orderAt)
+  const [like] = sales
   const isCounted = like !== undefined && inquiry.counted.termsOn(like).length > 0
   const narrow = isCounted && product === undefined ? inquiry.counted.narrowAmounts(like) : []
   const settings = isCounted ? inquiry.counted.settings(like) : [undefined]
-  const all = [...sales, ...narrow.map((amount) => ({ amount }))].map(orderAt)
+  const all = [...sales, ...narrow.map((amount) => orderAt({ amount }))]
   for (const counters of settings) {
     for (const order of all) {
       budget.take(stepsForSale + stepsForGroup * each.groupCount)

@@ -73,7 +73,7 @@ export class CatalogueWords {
 export interface Subject {
   /** The rules without their terms. */
   readonly rules: RuleSet
-  readonly agreements: AgreementSet | undefined
+  readonly agreements: AgreementSet
   readonly setting: ResolvedOptions
   /** Data computed once for all rules. */
   readonly inquiry: Inquiry

@@ -2,6 +2,7 @@ import * as Result from "effect/Result"
 import type { Advance, AgreementSet } from "../../../agreements/Agreement.js"
 import { readSet } from "../../../agreements/internal/agreementForm.js"
 import { linksOf } from "../../../agreements/internal/chain.js"
+import { at } from "../../../internal/at.js"
 import { within } from "../../../internal/problems.js"
 import { basisPointsOf } from "../../../money/internal/exact.js"
 import { oneLine, plural } from "../../../orders/Words.js"
@@ -10,6 +11,14 @@ import type { Steps } from "../../Options.js"
 import { areOfUse, termsOf } from "../terms.js"
 import type { Draft, Report, Subject } from "./Subject.js"
 import * as wording from "./Subject.js"
+
+/** What is agreed where nothing is given. */
+export const noAgreements: AgreementSet = {
+  advances: [],
+  reserves: [],
+  guarantees: [],
+  overrides: [],
+}
 
 /** Agreements in which overrides may lead in circles, which is a finding; anything else is a problem of the option. */
 export const readAgreements = (
@@ -21,8 +30,8 @@ export const readAgreements = (
 
 /** The overrides that lead in a circle, and those that follow them. */
 export function* circles({ agreements }: Subject): Steps<Report> {
-  const overrides = agreements?.overrides ?? []
-  const ids = [...linksOf(overrides).circle].flatMap((place) => overrides[place]?.id ?? [])
+  const { overrides } = agreements
+  const ids = [...linksOf(overrides).circle].map((place) => at(overrides, place).id)
   if (ids.length === 0) return { drafts: [] }
   const message = `The overrides ${wording.ids(ids)} lead in a circle, or follow one: nobody can say what each is a percentage of.`
   return { drafts: [{ rule: "override-circle", groupIds: [], agreementIds: ids, message }] }
@@ -34,9 +43,7 @@ const feedingOf = (
   { agreements, rules, deadIds, setting }: Subject,
 ): number => {
   const from = new Set([collaboratorId, ...alsoFrom])
-  const byOverrides = (agreements?.overrides ?? []).filter((override) =>
-    from.has(override.collaboratorId),
-  )
+  const byOverrides = agreements.overrides.filter((override) => from.has(override.collaboratorId))
   const paying = rules.groups.filter(
     (group) =>
       from.has(group.collaboratorId) &&
@@ -59,7 +66,7 @@ const whyUnfed = (advance: Advance, subject: Subject): string | undefined => {
 /** Advances that no share is recouped for. */
 export function* unfedAdvances(subject: Subject): Steps<Report> {
   const known = new Set(subject.rules.groups.map(({ id }) => id))
-  const drafts = (subject.agreements?.advances ?? []).flatMap((advance): ReadonlyArray<Draft> => {
+  const drafts = subject.agreements.advances.flatMap((advance): ReadonlyArray<Draft> => {
     const why = whyUnfed(advance, subject)
     if (why === undefined) return []
     return [

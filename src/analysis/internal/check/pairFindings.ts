@@ -12,7 +12,7 @@ import {
   overAllocationIn,
 } from "../../OverAllocation.js"
 import type { Budget } from "../Budget.js"
-import { exampleOf, type GroupsPart, Inquiry } from "../Inquiry.js"
+import { type GroupsPart, Inquiry } from "../Inquiry.js"
 import type { OrderShape } from "../OrderShape.js"
 import type { Asking, GroupRow, Values } from "../Predicate.js"
 import type { ResolvedOptions } from "../ResolvedOptions.js"
@@ -170,7 +170,7 @@ const idOf = ({ asking }: ComparedGroup): string => asking.group.id
 const overlapOf = (
   pairs: readonly [Pair, ...ReadonlyArray<Pair>],
   part: GroupsPart,
-  setting: ResolvedOptions,
+  inquiry: Inquiry,
 ): Draft => {
   const [first] = pairs
   const texts = pairs.map(
@@ -182,7 +182,7 @@ const overlapOf = (
     groupIds: [...new Set(pairs.flatMap(({ winner, loser }) => [idOf(winner), idOf(loser)]))],
     collaboratorId: part.collaboratorId,
     message: `${count} ${plural(pairs.length, "pair")} of groups of ${oneLine(part.collaboratorId)} can meet and pay differently, and it is not obvious which one counts: ${wording.list(texts, 3)}.`,
-    witness: exampleOf(first.found, part, setting),
+    witness: inquiry.example(first.found, part),
   }
 }
 
@@ -224,7 +224,7 @@ export function* overlapping(subject: Subject): Steps<Report> {
     inquiry.work.next()
     const [first, ...others] = pairs ?? []
     if (pairs === undefined) drafts.push(undecidedOverlap(part))
-    else if (first !== undefined) drafts.push(overlapOf([first, ...others], part, setting))
+    else if (first !== undefined) drafts.push(overlapOf([first, ...others], part, inquiry))
   }
   return { drafts }
 }

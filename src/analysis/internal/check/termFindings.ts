@@ -1,3 +1,4 @@
+import * as Result from "effect/Result"
 import { at, entryAt } from "../../../internal/at.js"
 import type { ProductGroup } from "../../../rules/ProductGroup.js"
 import type { CounterKeys, TermCounters } from "../../../terms/internal/termCounters.js"
@@ -7,7 +8,7 @@ import type { GroupRank } from "../../DeadGroups.js"
 import type { Steps, Witness } from "../../Options.js"
 import type { Budget } from "../Budget.js"
 import { splitAt } from "../countedOrders.js"
-import { exampleOf, type GroupsPart } from "../Inquiry.js"
+import type { GroupsPart } from "../Inquiry.js"
 import { isFound, smallest } from "../smallest.js"
 import type { Draft, Report, Subject } from "./Subject.js"
 import * as wording from "./Subject.js"
@@ -40,42 +41,40 @@ const isWithin = (one: CountPeriod, other: CountPeriod): boolean =>
 const isSame = (one: CounterKeys, other: CounterKeys | undefined): boolean =>
   other?.isSame(one) === true
 
-/** The most that shares can bring a counter to, where every group that counts there has a cap. */
-const mostShared = (keys: CounterKeys, all: ReadonlyArray<CountingGroup>): number | undefined => {
-  const counting = all.filter(
-    ({ counters }) => isSame(keys, counters.tierKeys) || isSame(keys, counters.capKeys),
-  )
-  const isCapped = counting.every(({ counters }) => isSame(keys, counters.capKeys))
-  if (!isCapped) return undefined
-  return Math.max(...counting.map(({ counters }) => counters.terms.cap?.amount ?? 0))
-}
+/** The amount of a cap that counts at a counter. */
+const capAt = (keys: CounterKeys, { terms: { cap }, capKeys }: TermCounters): number | undefined =>
+  cap !== null && isSame(keys, capKeys) ? cap.amount : undefined
+
+/** The groups that count at a counter: by their tiers, or by their cap. */
+const countingAt = (
+  keys: CounterKeys,
+  all: ReadonlyArray<CountingGroup>,
+): ReadonlyArray<CountingGroup> =>
+  all.filter(({ counters }) => isSame(keys, counters.tierKeys) || isSame(keys, counters.capKeys))
 
 /** The most that the counter of a group's tiers comes to because of caps; `undefined`: no cap says so. */
 const mostCounted = (
-  { counters: { terms, tierKeys } }: CountingGroup,
+  keys: CounterKeys,
+  { counters: { terms } }: CountingGroup,
   all: ReadonlyArray<CountingGroup>,
 ): number | undefined => {
+  const caps = countingAt(keys, all).map(({ counters }) => capAt(keys, counters))
+  const amounts = caps.filter((amount) => amount !== undefined)
+  if (amounts.length === caps.length) return Math.max(...amounts)
   const { tiers, cap } = terms
-  if (tiers === null || tierKeys === undefined) return undefined
-  const shared = mostShared(tierKeys, all)
-  if (shared !== undefined) return shared
-  const isOwn = cap?.per === "group" && tiers.per === "group"
+  const isOwn = cap?.per === "group" && tiers?.per === "group"
   return isOwn && isWithin(tiers.period, cap.period) ? cap.amount : undefined
 }
 
 /** The first band in which nothing is earned, where only what this group earns moves the counter on. */
 const whereItStays = (
-  { group, counters: { bands, tierKeys } }: CountingGroup,
+  keys: CounterKeys,
+  { group, counters: { bands } }: CountingGroup,
   all: ReadonlyArray<CountingGroup>,
 ): number | undefined => {
-  const others = all.filter(
-    ({ group: other, counters }) =>
-      other !== group &&
-      tierKeys !== undefined &&
-      (isSame(tierKeys, counters.tierKeys) || isSame(tierKeys, counters.capKeys)),
-  )
   const place = bands.points.indexOf(0)
-  return others.length > 0 || place < 0 || (group.amount ?? 0) > 0 ? undefined : place
+  const isAlone = countingAt(keys, all).length === 1
+  return isAlone && place >= 0 && (group.amount ?? 0) === 0 ? place : undefined
 }
 
 const bandsText = (bounds: ReadonlyArray<number>): string =>
@@ -87,10 +86,10 @@ const unreachableIn = (
   termed: CountingGroup,
   all: ReadonlyArray<CountingGroup>,
 ): ReadonlyArray<Draft> => {
-  const { bands, terms } = termed.counters
-  if (terms.tiers?.counted !== "share") return []
-  const most = mostCounted(termed, all)
-  const stay = whereItStays(termed, all)
+  const { bands, terms, tierKeys } = termed.counters
+  if (terms.tiers?.counted !== "share" || tierKeys === undefined) return []
+  const most = mostCounted(tierKeys, termed, all)
+  const stay = whereItStays(tierKeys, termed, all)
   const beyondCap = bands.from.filter((from) => most !== undefined && from > 0 && from >= most)
   if (beyondCap.length > 0) {
     const told = `never pays by ${bandsText(beyondCap)}: no more than ${most} is paid before.`
@@ -139,15 +138,15 @@ function* whereItIsCut(
   const not = setting.policy.stacking === "all" ? [] : [{ row, before: place }]
   const found = yield* smallest({ apply: [asking], not }, part.world, budget)
   if (!isFound(found)) return undefined
-  const example = exampleOf(found, part, setting)
-  const order = inquiry.counted.dated(example.order)
+  const example = inquiry.example(found, part)
   const policy = { ...setting.policy, overAllocation: "allow" } as const
-  const split = splitAt(at(inquiry.given, 0), order, policy, {})
-  const share =
-    split._tag === "Success"
-      ? split.success.shares.find(({ groupId }) => groupId === asking.group.id)
-      : undefined
-  return (share?.terms?.cap?.cut ?? 0) > 0 ? { ...example, order, counters: {} } : undefined
+  const split = splitAt(at(inquiry.given, 0), example.order, policy, {})
+  const shares = Result.match(split, {
+    onFailure: () => [],
+    onSuccess: ({ shares: all }) => all,
+  })
+  const share = shares.find(({ groupId }) => groupId === asking.group.id)
+  return (share?.terms?.cap?.cut ?? 0) > 0 ? example : undefined
 }
 
 const capText = (group: ProductGroup, amount: number, subject: Subject): string | undefined => {
