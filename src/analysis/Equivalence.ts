@@ -5,9 +5,9 @@
  */
 import { at } from "../internal/at.js"
 import type { ProductGroup } from "../rules/ProductGroup.js"
+import { aloneOf } from "./CountedOrders.js"
 import { finish } from "./internal/Budget.js"
 import { Comparison } from "./internal/Comparison.js"
-import { aloneOf } from "./internal/countedOrders.js"
 import { findOddCents } from "./internal/countingPairs.js"
 import { ask, exampleOf, type GroupsPart, type Inquiry } from "./internal/Inquiry.js"
 import { sizeOf } from "./internal/OrderShape.js"

@@ -161,9 +161,7 @@ describe("over-allocation of rules with terms", () => {
 
   test("rules that are none are refused with the field", () => {
     const refused = (rules: unknown) => {
-      // @ts-expect-error rules of any type
-      const steps = Analysis.steps.check(rules)
-      const said = Analysis.result(steps)
+      const said = Analysis.result(Reflect.apply(Analysis.steps.check, undefined, [rules]))
       return Result.isFailure(said) ? said.failure.problems.map(({ path }) => path) : []
     }
     expect(refused({ counted: [{ id: "a" }] })).toContain("rules[0].collaboratorId")
@@ -328,10 +326,8 @@ describe("a check of terms", () => {
 
 describe("agreements of a check", () => {
   test("that are none are refused with the field", () => {
-    const steps = Analysis.steps.check(RuleSet.make([]), {
-      // @ts-expect-error an advance without an owner
-      agreements: { advances: [{ id: "loan" }] },
-    })
+    const options = { agreements: { advances: [{ id: "loan" }] } }
+    const steps = Reflect.apply(Analysis.steps.check, undefined, [RuleSet.make([]), options])
     const said = Analysis.result(steps)
     expect(Result.isFailure(said) && said.failure.problems.map(({ path }) => path)).toContain(
       "agreements.advances[0].collaboratorId",

@@ -12,10 +12,10 @@ import { productShape } from "../../orders/internal/shapes.js"
 import type { Problem } from "../../Problem.js"
 import * as groupList from "../../rules/engine/versions.js"
 import * as SplitPolicy from "../../shares/SplitPolicy.js"
+import { plainOf } from "../CountedOrders.js"
 import type { Steps } from "../Options.js"
 import { type AnyRules, defaultBudget, InvalidOptions, type Options } from "../Options.js"
 import type { Work } from "./Budget.js"
-import { plainOf } from "./countedOrders.js"
 import type { ValueLimits } from "./Predicate.js"
 
 /** Checked options, every field present. */

@@ -1,5 +1,5 @@
 import fc from "fast-check"
-import { CountedOrders, plainOf } from "../../analysis/internal/countedOrders.js"
+import { CountedOrders, plainOf } from "../../analysis/CountedOrders.js"
 import type { Order } from "../../orders/Order.js"
 import * as CountedRules from "../../terms/CountedRules.js"
 import type { Counters } from "../../terms/Counters.js"

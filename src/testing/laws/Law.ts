@@ -1,5 +1,5 @@
 import * as Result from "effect/Result"
-import { plainOf } from "../../analysis/internal/countedOrders.js"
+import { plainOf } from "../../analysis/CountedOrders.js"
 import { type AnyRules, payoutOfWitness } from "../../analysis/Options.js"
 import type { Order } from "../../orders/Order.js"
 import type { RuleSet } from "../../rules/RuleSet.js"

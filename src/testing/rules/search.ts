@@ -1,6 +1,6 @@
 import * as Result from "effect/Result"
 import fc from "fast-check"
-import { CountedOrders, plainOf } from "../../analysis/internal/countedOrders.js"
+import { CountedOrders, plainOf } from "../../analysis/CountedOrders.js"
 import type { AnyRules } from "../../analysis/Options.js"
 import type { Order, OrderItem } from "../../orders/Order.js"
 import * as RuleSet from "../../rules/RuleSet.js"

@@ -4,7 +4,7 @@ import * as Attribute from "../../../orders/Attribute.js"
 import { money, oneLine, plural } from "../../../orders/Words.js"
 import { placed } from "../../../rules/engine/Precedence.js"
 import type { SplitPolicy } from "../../../shares/SplitPolicy.js"
-import { countersText } from "../../../terms/internal/counterWords.js"
+import { countersText } from "../../../terms/CounterWords.js"
 import type { OverAllocationWitness, Steps } from "../../Options.js"
 import {
   type OverAllocatedProducts,

@@ -1,6 +1,6 @@
 /** Counters in words. */
-import { money, oneLine } from "../../orders/Words.js"
-import { type Counters, read } from "../Counters.js"
+import { money, oneLine } from "../orders/Words.js"
+import { type Counters, read } from "./Counters.js"
 
 const texts = (key: string, count: number): string => {
   const counter = read(key)
