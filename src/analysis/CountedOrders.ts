@@ -7,13 +7,13 @@ import type { ProductGroup } from "../rules/ProductGroup.js"
 import * as RuleSet from "../rules/RuleSet.js"
 import * as Split from "../shares/Split.js"
 import type { SplitPolicy } from "../shares/SplitPolicy.js"
-import type { CountedGroup, CountedRules } from "../terms/CountedRules.js"
+import { type CountedGroup, type CountedRules, highest } from "../terms/CountedRules.js"
 import * as CountedSplit from "../terms/CountedSplit.js"
 import type { Counters } from "../terms/Counters.js"
 import type { Bands } from "../terms/internal/bands.js"
 import { Periods } from "../terms/internal/periods.js"
 import type { TermCounters } from "../terms/internal/termCounters.js"
-import { compiledOf, countersOf } from "../terms/internal/termRules.js"
+import { countersOf } from "../terms/internal/termRules.js"
 import { type AnyRules, payoutOfWitness } from "./Options.js"
 
 /** Whether a value has a field; of one that can't be looked at, reading it tells what is wrong. */
@@ -35,7 +35,7 @@ export const aloneOf = (group: ProductGroup): AnyRules =>
 
 /** The groups as if tiers were their highest percentage, and without caps. */
 export const plainOf = (rules: AnyRules): RuleSet.RuleSet =>
-  isCounted(rules) ? compiledOf(rules).rules : rules
+  isCounted(rules) ? highest(rules) : rules
 
 /** How rules split an order at some counters. */
 export const splitAt = (
@@ -76,6 +76,9 @@ const timeOutside = (
 
 /** How far below 0 a counter is, so that a cap leaves everything: returns can bring it there. */
 const farBelow = -1_000_000_000_000
+
+/** Every group is counted in the same payout. */
+const anyGroup = { id: "", collaboratorId: "" }
 
 /** Where a counter may matter. */
 interface Levels {
@@ -184,7 +187,7 @@ export class CountedOrders {
     const levels = new Map<string, Levels>()
     const add = (keys: TermCounters["tierKeys"], found: Levels): void => {
       if (keys === undefined) return
-      const key = keys.keyOf(order.currency, this.periods.nameOf(keys.period, ""))
+      const key = keys.keyOf(order.currency, this.periods.nameOf(keys.period, anyGroup))
       levels.set(key, joined(levels.get(key), found))
     }
     for (const { bands, tierKeys } of terms) add(tierKeys, levelsOfTiers(bands))
