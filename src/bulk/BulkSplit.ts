@@ -199,7 +199,7 @@ export class BulkSplit {
     for (const { itemId, amount } of store) {
       for (let share = shares[next]; share?.itemId === itemId; share = shares[next]) {
         const group = columns.placeOf.get(share.groupId) ?? -1
-        output.addShare(group, share.amount, share.shippingAmount)
+        output.addShare(group, share.amount, share.shippingAmount, share.base)
         next += 1
       }
       output.endLine(amount)

@@ -8,7 +8,7 @@ import * as reader from "../internal/reader.js"
 import { readCurrency } from "../internal/reader.js"
 import type * as Core from "../orders/Order.js"
 import type { Unreadable } from "../Unreadable.js"
-import { readProduct, taxPercent } from "./internal/items.js"
+import { allProductFields, readProduct, taxPercent } from "./internal/items.js"
 import * as Product from "./Product.js"
 
 /**
@@ -85,8 +85,21 @@ export const itemFields: ReadonlyArray<string> = [
   ...["tax_percent", "tax_name", "tax_total", "split_at", "refunded_at"],
 ]
 
-/** Further fields of a customer besides the tags belong to the host. */
-const customerFields: ReadonlyArray<string> = ["tags"]
+/**
+ * Every field that the JSON of an item's product can have.
+ *
+ * @since 0.6.0
+ * @category constants
+ */
+export const productFields: ReadonlyArray<string> = allProductFields
+
+/**
+ * Every field of an order's customer that has an effect. Further ones belong to the host.
+ *
+ * @since 0.6.0
+ * @category constants
+ */
+export const customerFields: ReadonlyArray<string> = ["tags"]
 
 const isBlank = (text: string): boolean => text.trim() === ""
 

@@ -12,7 +12,9 @@ interface Line {
   readonly orderId: string
   readonly itemId: string
   readonly store: number | null
-  readonly shares: ReadonlyArray<readonly [groupId: string, amount: number, shipping: number]>
+  readonly shares: ReadonlyArray<
+    readonly [groupId: string, amount: number, shipping: number, base: number]
+  >
   readonly refusal: string | null
 }
 
@@ -36,7 +38,9 @@ const byCore = (
         store: store.find(isOwn)?.amount ?? null,
         shares: shares
           .filter(isOwn)
-          .map(({ groupId, amount, shippingAmount }) => [groupId, amount, shippingAmount]),
+          .map(({ groupId, amount, shippingAmount, base }) => [
+            ...([groupId, amount, shippingAmount, base] as const),
+          ]),
         refusal: null,
       }
     })
@@ -61,6 +65,7 @@ const linesOf = (rules: RuleSet.RuleSet, lines: SplitLines): ReadonlyArray<Line>
         rules.groups[lines.shareGroups[from + at] ?? -1]?.id ?? "",
         Number(lines.shareAmounts[from + at]),
         Number(lines.shareShippingAmounts[from + at]),
+        Number(lines.shareBases[from + at]),
       ]),
       refusal: refusal === undefined ? null : `${refusal._tag}: ${refusal.message}`,
     }
@@ -170,7 +175,7 @@ describe("what can't be split is told", () => {
     const split = inBulk(everything, [ColumnBatch.ofOrders(lines)], defaults)
     const message = "DifferingRows: the rows of order 1001 say different things of it"
     expect(split.map(({ refusal }) => refusal)).toEqual([message, message, null])
-    expect(split.at(2)?.shares).toEqual([["g1", 100, 0]])
+    expect(split.at(2)?.shares).toEqual([["g1", 100, 0, 1_000]])
   })
 
   it.each<readonly [string, Partial<Order.Order>]>([

@@ -114,6 +114,8 @@ export class LineClaims {
   private claims = new Float64Array(64)
   private parts = new Float64Array(64)
   private shipped = new Float64Array(64)
+  /** What the percentages are taken of that don't deduct. */
+  private sharingBase = 0
 
   constructor(plans: Plans, policy: SplitPolicy, output: SplitOutput) {
     this.plans = plans
@@ -127,6 +129,7 @@ export class LineClaims {
     const flags = plans.flagsOf(plan)
     if (isTooMuch(figures.base) || isTooMuch(figures.shipping)) return false
     if (policy.flatScope === "order" && (flags & withFlats) !== 0) return false
+    this.sharingBase = figures.base
     const start = plans.startOf(plan)
     const count = plans.endOf(plan) - start
     if (count > this.claims.length) this.makeRoom(count)
@@ -146,14 +149,17 @@ export class LineClaims {
   private pay(start: number, count: number, figures: LineFigures, isOver: boolean): boolean {
     const { plans, policy, output, claims, shipped } = this
     const { groups } = plans
+    const { deducting } = plans.columns
     const { sign, distributable } = figures
     output.makeRoom(count)
     let paid = 0
     for (let at = 0; at < count; at += 1) {
+      const group = numberAt(groups, start + at)
       const shipping = doubleAt(shipped, at)
       const claim = doubleAt(claims, at) + shipping
       paid += claim
-      output.addShare(numberAt(groups, start + at), sign * claim, sign * shipping)
+      const base = deducting[group] === 1 ? figures.base : this.sharingBase
+      output.addShare(group, sign * claim, sign * shipping, sign * base)
     }
     if (!Number.isSafeInteger(paid)) return false
     const payable = Math.max(0, distributable)
@@ -198,6 +204,7 @@ export class LineClaims {
     const deducted = this.claimStage(start, count, { base, figures, stage: 1 })
     const left = Math.max(0, base - deducted)
     if (deducted === tooMuch || isTooMuch(left)) return tooMuch
+    this.sharingBase = left
     if (this.claimStage(start, count, { base: left, figures, stage: 0 }) === tooMuch) return tooMuch
     return Math.max(
       base > 0 ? plans.deductingPointsOf(plan) - Percent.whole : 0,

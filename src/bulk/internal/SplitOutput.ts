@@ -37,6 +37,8 @@ export interface SplitLines {
   readonly shareAmounts: BigInt64Array
   /** The part of each share that comes from shipping. */
   readonly shareShippingAmounts: BigInt64Array
+  /** What the percentage of each share is taken of. */
+  readonly shareBases: BigInt64Array
   /** Why the order of a line was refused, by line. Such a line has no shares. */
   readonly refusals: ReadonlyMap<number, Split.SplitError | DifferingRows>
 }
@@ -49,6 +51,7 @@ export class SplitOutput {
   shareGroups = new Int32Array(1 << 10)
   shareAmounts = new Float64Array(1 << 10)
   shareShipping = new Float64Array(1 << 10)
+  shareBases = new Float64Array(1 << 10)
   store = new Float64Array(0)
   private refusals = new Map<number, Split.SplitError | DifferingRows>()
 
@@ -74,13 +77,17 @@ export class SplitOutput {
     const shipping = new Float64Array(room)
     shipping.set(this.shareShipping)
     this.shareShipping = shipping
+    const bases = new Float64Array(room)
+    bases.set(this.shareBases)
+    this.shareBases = bases
   }
 
   /** Adds a share of the current line; there must be room. */
-  addShare(group: number, amount: number, shipping: number): void {
+  addShare(group: number, amount: number, shipping: number, base: number): void {
     this.shareGroups[this.shareCount] = group
     this.shareAmounts[this.shareCount] = amount
     this.shareShipping[this.shareCount] = shipping
+    this.shareBases[this.shareCount] = base
     this.shareCount += 1
   }
 
@@ -114,6 +121,7 @@ export class SplitOutput {
       shareGroups: this.shareGroups.slice(0, shareCount),
       shareAmounts: wholeNumbers(this.shareAmounts.subarray(0, shareCount)),
       shareShippingAmounts: wholeNumbers(this.shareShipping.subarray(0, shareCount)),
+      shareBases: wholeNumbers(this.shareBases.subarray(0, shareCount)),
       refusals: this.refusals,
     }
   }

@@ -6,7 +6,7 @@ import * as BulkLines from "./BulkLines.js"
 import * as CsvColumns from "./CsvRecords.js"
 import { CsvRecords, type CsvRow, type CsvShape, columnNames, isHeader } from "./CsvRecords.js"
 import * as ForeignFormats from "./ForeignFormats.js"
-import { type Element, JsonElements, JsonLines } from "./JsonElements.js"
+import { type Element, JsonElements, JsonLines, type LineTaker } from "./JsonElements.js"
 import * as JsonText from "./Records.js"
 import { type InputEntry, JsonRecord, type Note, type Record } from "./Records.js"
 import { repeatedNames } from "./RepeatedNames.js"
@@ -96,8 +96,8 @@ async function* readDocument(input: Opened, kind: InputKind): AsyncGenerator<Ite
   }
 }
 
-async function* readLines(input: Opened): AsyncGenerator<Iterable<InputEntry>> {
-  const lines = new JsonLines()
+async function* readLines(input: Opened, take?: LineTaker): AsyncGenerator<Iterable<InputEntry>> {
+  const lines = new JsonLines(1, take)
   for await (const chunk of input.chunks()) yield lines.push(chunk)
   yield lines.end()
 }
@@ -173,20 +173,28 @@ export async function* readCsv<Batch>(
 
 const recordsOf = (shape: CsvShape, header: CsvRow) => new CsvRecords(shape, header)
 
+/** How an input is read. */
+export interface ReadOptions {
+  readonly kind: InputKind
+  readonly note: Note
+  /** Gets each line of NDJSON before it is parsed; those that it takes are no entries. */
+  readonly take?: LineTaker | undefined
+}
+
 /** The entries of an opened input. */
 export async function* readOpened(
   input: Opened,
-  options: { readonly kind: InputKind; readonly note: Note },
+  options: ReadOptions,
 ): AsyncGenerator<Iterable<InputEntry>> {
   if (input.format === "csv") yield* readCsv(input, options, recordsOf)
-  else if (input.format === "lines") yield* readLines(input)
+  else if (input.format === "lines") yield* readLines(input, options.take)
   else yield* readDocument(input, options.kind)
 }
 
 /** The entries of an input as they are read, in batches. Memory does not grow with the input. */
 export async function* read(
   source: Source,
-  options: { readonly kind: InputKind; readonly note: Note },
+  options: ReadOptions,
 ): AsyncGenerator<Iterable<InputEntry>> {
   const input = await openInput(source)
   if (options.kind !== orders || !BulkLines.isBulk(input)) {
@@ -194,7 +202,7 @@ export async function* read(
     return
   }
   await BulkLines.checkGrouped(source)
-  yield* BulkLines.joined(readOpened(input, options))
+  yield* BulkLines.joined(readOpened(input, { ...options, take: undefined }))
 }
 
 /** All entries as one list. A broken line makes the whole input unusable. */

@@ -294,7 +294,9 @@ export const notJson = (text: string): string => {
   return `is not valid JSON: column ${column}: ${problem.message}`
 }
 
-const parse = (text: string, line: number): InputEntry | undefined => {
+/** A line as an entry; none when it is blank. */
+export const parseLine = (bytes: Buffer, { from, to, line }: LinePlace): InputEntry | undefined => {
+  const text = bytes.toString("utf8", from, to)
   try {
     return new JsonRecord(parseJson(text), { text, line, path: "" })
   } catch (cause) {
@@ -303,15 +305,30 @@ const parse = (text: string, line: number): InputEntry | undefined => {
   }
 }
 
+/** Takes a line of valid UTF-8 from its bytes; false leaves it to be parsed. */
+export type LineTaker = (bytes: Buffer, place: LinePlace) => boolean
+
+/** Where a line stands in some bytes, and its number in the input. */
+export interface LinePlace {
+  readonly from: number
+  readonly to: number
+  readonly line: number
+}
+
 /** The lines of one input, which is passed in chunk by chunk. */
 export class JsonLines {
   private rest: Array<Buffer> = []
   private restBytes = 0
   private line: number
+  private readonly take: LineTaker | undefined
 
-  /** @param firstLine - the number of the first line, when the lines are a piece of something larger */
-  constructor(firstLine = 1) {
+  /**
+   * @param firstLine - the number of the first line, when the lines are a piece of something larger
+   * @param take - gets each line before it is parsed
+   */
+  constructor(firstLine = 1, take?: LineTaker) {
     this.line = firstLine - 1
+    this.take = take
   }
 
   /**
@@ -350,7 +367,8 @@ export class JsonLines {
     const bytes = tooLong ? undefined : Buffer.concat(this.rest)
     this.rest = []
     this.restBytes = 0
-    const entry = bytes === undefined ? this.tooLong() : this.readLine(bytes, isUtf8(bytes))
+    const entry =
+      bytes === undefined ? this.tooLong() : this.readLine(bytes, 0, bytes.length, isUtf8(bytes))
     if (entry !== undefined) yield entry
   }
 
@@ -364,17 +382,23 @@ export class JsonLines {
     const isText = isUtf8(bytes)
     let start = 0
     for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, start)) {
-      const line = bytes.subarray(start, end)
-      const entry = this.readLine(line, isText || isUtf8(line))
+      const isLineText = isText || isUtf8(bytes.subarray(start, end))
+      const entry = this.readLine(bytes, start, end, isLineText)
       if (entry !== undefined) yield entry
       start = end + 1
     }
   }
 
-  private readLine(bytes: Buffer, isText: boolean): InputEntry | undefined {
+  private readLine(
+    bytes: Buffer,
+    from: number,
+    to: number,
+    isText: boolean,
+  ): InputEntry | undefined {
     this.line += 1
-    return isText
-      ? parse(bytes.toString("utf8"), this.line)
-      : brokenLine(this.line, "is not valid UTF-8: save the file in the encoding UTF-8")
+    const { line } = this
+    if (!isText) return brokenLine(line, "is not valid UTF-8: save the file in the encoding UTF-8")
+    if (this.take?.(bytes, { from, to, line }) === true) return undefined
+    return parseLine(bytes, { from, to, line })
   }
 }

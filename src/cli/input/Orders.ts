@@ -222,7 +222,8 @@ export class Orders {
   /** The name of the orders' input in messages. */
   readonly name: string
   private readonly side: Side
-  private readonly isRepeated: (id: string) => boolean
+  /** Whether an earlier order had this id; from now on one had it. */
+  readonly isRepeated: (id: string) => boolean
   private readonly readOrder: OrderReader
   private readonly remainders: RunningRemainders | undefined
   /** Notes on orders and lines that were left out, which are printed at the end. */
@@ -245,15 +246,16 @@ export class Orders {
     this.remainders = options.remainders
   }
 
-  /** Reads one order and splits it. */
-  split(entry: InputEntry): SplitOrder | NotSold | OrderFailure {
-    const read = this.read(entry)
+  /** Reads one order and splits it; `isRepeated`: whether an earlier one had its id, where that is known. */
+  split(entry: InputEntry, isRepeated?: boolean): SplitOrder | NotSold | OrderFailure {
+    const read = this.read(entry, isRepeated)
     return read._tag === "ReadOrder" ? this.splitBy(read, this.side) : read
   }
 
   /** Reads one order. */
-  read(entry: InputEntry): ReadOrder | NotSold | OrderFailure {
-    if (entry._tag === "Record") return this.guarded(entry, () => this.readRecord(entry))
+  read(entry: InputEntry, isRepeated?: boolean): ReadOrder | NotSold | OrderFailure {
+    if (entry._tag === "Record")
+      return this.guarded(entry, () => this.readRecord(entry, isRepeated))
     const { line, message } = entry
     const error = new BrokenLine({ message })
     const lines = [`${this.name}:${line}: ${message}`]
@@ -307,7 +309,7 @@ export class Orders {
     }
   }
 
-  private readRecord(record: Record): ReadOrder | NotSold | OrderFailure {
+  private readRecord(record: Record, isRepeated?: boolean): ReadOrder | NotSold | OrderFailure {
     const read = this.readOrder(record.value)
     if (Result.isFailure(read)) {
       return read.failure._tag === "NotASale"
@@ -315,7 +317,7 @@ export class Orders {
         : this.refuse(record, read.failure)
     }
     const { order, leftOut, unknown } = read.success
-    const repeated = this.repeatedOf(record, order.id)
+    const repeated = this.repeatedOf(record, order.id, isRepeated)
     if (repeated !== undefined) return repeated
     if (leftOut.length > 0) this.remarks.addLeftOut(order.id, leftOut, order.currency)
     this.remarks.addUnknown(unknown)
@@ -330,8 +332,12 @@ export class Orders {
     return { _tag: "NotSold", orderId }
   }
 
-  private repeatedOf(record: Record, id: string): OrderFailure | undefined {
-    if (!this.isRepeated(id)) return undefined
+  private repeatedOf(
+    record: Record,
+    id: string,
+    isRepeated = this.isRepeated(id),
+  ): OrderFailure | undefined {
+    if (!isRepeated) return undefined
     const message = `there is an earlier order with the id "${id}", and a sale is split once`
     return this.failure(record, new RepeatedOrder({ message }))
   }

@@ -1,6 +1,6 @@
 import { CsvCutter, entriesOf as entriesOfRows, type Rows } from "./CsvRows.js"
 import * as Input from "./Input.js"
-import { type Element, JsonLines, longestElementBytes } from "./JsonElements.js"
+import { type Element, JsonLines, type LineTaker, longestElementBytes } from "./JsonElements.js"
 import type { InputEntry, Note } from "./Records.js"
 import { type Opened, openInput, type Source } from "./Sources.js"
 
@@ -166,8 +166,11 @@ export const buffersOf = (piece: Piece): ReadonlyArray<ArrayBuffer> => {
   return piece._tag === "Elements" ? [piece.bytes.buffer, piece.places.buffer] : []
 }
 
-function* entriesOfLines({ chunks, firstLine }: Lines): Generator<InputEntry> {
-  const lines = new JsonLines(firstLine)
+function* entriesOfLines(
+  { chunks, firstLine }: Lines,
+  take: LineTaker | undefined,
+): Generator<InputEntry> {
+  const lines = new JsonLines(firstLine, take)
   for (const chunk of chunks) {
     yield* lines.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))
   }
@@ -186,9 +189,13 @@ const elementsOf = ({ bytes, places, paths }: Elements): ReadonlyArray<Element> 
 /** The entries of a piece. Like {@link Input.read}, it throws when the input is unusable. */
 export const entriesOf = (
   piece: Piece,
-  options: { readonly name: string; readonly kind: Input.InputKind },
+  options: {
+    readonly name: string
+    readonly kind: Input.InputKind
+    readonly take?: LineTaker | undefined
+  },
 ): Iterable<InputEntry> => {
-  if (piece._tag === "Lines") return entriesOfLines(piece)
+  if (piece._tag === "Lines") return entriesOfLines(piece, options.take)
   if (piece._tag === "Elements") return Input.parseElements(elementsOf(piece), options)
   return entriesOfRows(piece, options.kind.csv ?? { columns: {} })
 }

@@ -99,7 +99,7 @@ const isSame = (one: Refund.Refund, other: Refund.Refund): boolean =>
 
 const noReversals = { made: [], reversals: [], failures: [], notes: [] }
 
-const refundedStatuses: ReadonlySet<unknown> = new Set(["refunded", "partially_refunded"])
+export const refundedStatuses: ReadonlySet<unknown> = new Set(["refunded", "partially_refunded"])
 
 export class Refunds {
   private readonly name: string

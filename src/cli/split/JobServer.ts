@@ -4,43 +4,11 @@ import * as Input from "../input/Input.js"
 import * as Pieces from "../input/Pieces.js"
 import { MixedIds } from "../input/SeenIds.js"
 import type { Source } from "../input/Sources.js"
+import { Utf8 } from "../output/Utf8.js"
+import { ColumnRun } from "./ColumnRun.js"
 import type { JobAnswer, JobRequest, PieceDone, Prepare, ReadInput, SplitPiece } from "./Job.js"
 import * as SplitWriter from "./SplitRun.js"
 import { oneAfterAnother, type Prepared, prepare, SplitRun } from "./SplitRun.js"
-
-// Collects texts as UTF-8, in a buffer that can be transferred.
-
-const firstBytes = 1 << 16
-/** A UTF-16 code unit takes at most this many bytes in UTF-8. */
-const mostBytes = 3
-
-export class Utf8 {
-  private bytes: Buffer<ArrayBuffer>
-  private length = 0
-
-  /** @param expectedBytes - an estimate of the total size */
-  constructor(expectedBytes: number) {
-    this.bytes = Buffer.from(new ArrayBuffer(Math.max(expectedBytes, firstBytes)))
-  }
-
-  /** Adds a text. */
-  add(text: string): void {
-    const most = this.length + text.length * mostBytes
-    if (most > this.bytes.length) this.grow(most)
-    this.length += this.bytes.write(text, this.length)
-  }
-
-  /** The added texts. */
-  get written(): Uint8Array<ArrayBuffer> {
-    return this.bytes.subarray(0, this.length)
-  }
-
-  private grow(least: number): void {
-    const larger = Buffer.from(new ArrayBuffer(Math.max(least, this.bytes.length * 2)))
-    larger.set(this.written)
-    this.bytes = larger
-  }
-}
 
 // The worker side of `split --jobs`: one for each thread, which answers requests in sequence.
 
@@ -68,6 +36,7 @@ interface PreparedWork {
   readonly name: string
   readonly format: Prepare["format"]
   readonly withRefunds: boolean
+  readonly columns: ColumnRun | undefined
 }
 
 /** Pieces differ in size; spare room saves most of them from growing the buffer. */
@@ -122,11 +91,12 @@ export class JobServer {
     if (prepared.remainders !== undefined) {
       throw new ExitCode.UnusableInput({ message: oneAfterAnother })
     }
-    return { prepared, name, format, withRefunds: request.refunds !== undefined }
+    const columns = ColumnRun.of(prepared, request)
+    return { prepared, name, format, withRefunds: request.refunds !== undefined, columns }
   }
 
   private split(work: PreparedWork, { piece, ...request }: SplitPiece): PieceDone {
-    const { prepared, name, format, withRefunds } = work
+    const { prepared, name, format, withRefunds, columns } = work
     const ids = new MixedIds()
     const repeated = new Set(request.repeated)
     const totals = new RunningTotals()
@@ -137,9 +107,9 @@ export class JobServer {
       isRepeated: (id) => repeated.has(ids.add(id)),
     })
     const output = new Utf8(this.expectedBytes)
-    for (const entry of Pieces.entriesOf(piece, { name, kind: Input.orders })) {
-      output.add(run.result(entry))
-    }
+    const entries = Pieces.entriesOf(piece, { name, kind: Input.orders, take: columns?.take })
+    if (columns === undefined) for (const entry of entries) output.add(run.result(entry))
+    else columns.write(entries, run, output)
     this.expectedBytes = Math.ceil(output.written.length * expectedGrowth)
     return {
       _tag: "PieceDone",

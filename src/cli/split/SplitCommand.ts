@@ -4,8 +4,10 @@ import { wholeProblem } from "../Flags.js"
 import { isBulkFile } from "../input/BulkLines.js"
 import * as Input from "../input/Input.js"
 import type { Source } from "../input/Sources.js"
+import { Utf8 } from "../output/Utf8.js"
 import type { Session } from "../Session.js"
 import { Output, Progress } from "../Session.js"
+import { ColumnRun } from "./ColumnRun.js"
 import * as SplitWriter from "./SplitRun.js"
 import { conclude, type Inputs, oneAfterAnother, prepare, SplitRun } from "./SplitRun.js"
 
@@ -39,15 +41,26 @@ const runAlone = async (session: Session, options: SplitOptions): Promise<number
   const work = new SplitRun(prepared, { name, writer, note: session.note })
   const output = new Output(session.io.stdout)
   const progress = new Progress(session.io.stderr)
-  const batches = Input.read(options.orders, { kind: Input.orders, note: session.note })
+  const columns = ColumnRun.of(prepared, options)
+  const batches = Input.read(options.orders, {
+    ...{ kind: Input.orders, note: session.note },
+    take: columns?.take,
+  })
+  const bytes = new Utf8(0)
   let leftOver: ReadonlyArray<string> = []
   try {
     let isBegun = false
     for await (const batch of batches) {
       if (!isBegun) output.add(writer.begin())
       isBegun = true
-      for (const entry of batch) output.add(work.result(entry))
-      await output.flushLarge()
+      if (columns === undefined) {
+        for (const entry of batch) output.add(work.result(entry))
+        await output.flushLarge()
+      } else {
+        columns.write(batch, work, bytes)
+        await output.write(bytes.written)
+        bytes.clear()
+      }
       progress.update(work.counts.orders)
     }
     leftOver = prepared.refunds.leftOver()

@@ -282,7 +282,7 @@ export class SplitRun {
   private orderCount = 0
   private failureCount = 0
   private failedRefunds = 0
-  private readonly orders: Orders
+  readonly orders: Orders
   private readonly refunds: Refunds.Refunds
   private readonly writer: SplitWriter
   private readonly note: Note
@@ -313,10 +313,15 @@ export class SplitRun {
     return { orders, failures, failedRefunds, remarks: this.orders.remarks.data }
   }
 
-  /** The text of one order's result. */
-  result(entry: InputEntry): string {
+  /** Counts an order that was split by another way. */
+  countSplit(): void {
     this.orderCount += 1
-    const outcome = this.orders.split(entry)
+  }
+
+  /** The text of one order's result; `isRepeated`: whether an earlier order had its id, where that is known. */
+  result(entry: InputEntry, isRepeated?: boolean): string {
+    this.orderCount += 1
+    const outcome = this.orders.split(entry, isRepeated)
     if (outcome._tag === "OrderFailure") return this.failure(outcome)
     if (outcome._tag === "NotSold") {
       this.refunds.markUsed(outcome.orderId)

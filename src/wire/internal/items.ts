@@ -9,13 +9,13 @@ export const productFields = [
 ]
 
 /** With the fields that the original API does not have. */
-const allFields = [...productFields, "other_ids"] as const
+export const allProductFields = [...productFields, "other_ids"] as const
 
 export type ProductField = (typeof productFields)[number]
 
 /** Reads a product inside a larger input. Its `external_id` is used when it has no `id`. */
 export const readProduct = (node: reader.Node): Product => {
-  reader.refuseMisspelt(node, allFields)
+  reader.refuseMisspelt(node, allProductFields)
   const externalId = reader.id(node, "external_id")
   const ownId = reader.field(node, "id")
   const otherIds = reader.ids(node, "other_ids")
