@@ -111,6 +111,8 @@ export class RankedGroups {
   private readonly ranking: Ranking
   /** The group of each rank; what stands at a rank that no group has is of no meaning. */
   byRank: Int32Array = new Int32Array(0)
+  /** Whether the slots of the groups are in this order too, as they are until a group comes. */
+  isOfSlots = false
 
   constructor(table: GroupTable, ranking: Ranking = specificity) {
     this.table = table
@@ -133,10 +135,12 @@ export class RankedGroups {
     for (let from = 0; from < slots.length; from += half) {
       this.parts.push(slots.slice(from, from + half))
     }
+    this.isOfSlots = slots.every((slot, place) => place === 0 || entryAt(slots, place - 1) < slot)
     this.rankFrom(0)
   }
 
   insert(slot: number, group: ProductGroup): void {
+    this.isOfSlots = false
     if (this.parts.length === 0) this.parts.push([])
     const index = this.partOf(group)
     const part = at(this.parts, index)
@@ -214,7 +218,8 @@ const few = 48
  * Puts groups in the order of their ranks, each one once: they are added, one by one or as lists, and then taken.
  *
  * A few ranks are put in their places as they come. Many are marked as bits and read in order; a second row of bits says
- * which words of the first one have any, so that few groups among very many are found as quickly.
+ * which words of the first one have any, so that few groups among very many are found as quickly. As long as the slots are
+ * in the order of the ranks, they stand for these, and long lists are added as bits.
  */
 export class RankOrder {
   private readonly ranked: RankedGroups
@@ -237,7 +242,8 @@ export class RankOrder {
 
   /** Adds a group. */
   add(slot: number): void {
-    const rank = numberAt(this.ranked.ranks, slot)
+    const { ranked } = this
+    const rank = ranked.isOfSlots ? slot : numberAt(ranked.ranks, slot)
     if (this.isMarking) this.mark(rank)
     else if (this.count < few) this.insert(rank)
     else {
@@ -249,15 +255,19 @@ export class RankOrder {
   /** Adds the groups of a list; -1 is no list. */
   addList(lists: NumberLists, list: number): void {
     if (list === -1) return
-    const { ranks } = this.ranked
+    const { ranks, isOfSlots } = this.ranked
     const { numbers } = lists
     const start = numberAt(lists.starts, list)
     const end = start + numberAt(lists.lengths, list)
     if (!this.isMarking && this.count + end - start > few) this.markAll()
     if (this.isMarking) {
-      for (let at = start; at < end; at += 1) this.mark(numberAt(ranks, numberAt(numbers, at)))
+      if (isOfSlots) this.markSlots(lists, list)
+      else for (let at = start; at < end; at += 1) this.mark(numberAt(ranks, numberAt(numbers, at)))
     } else {
-      for (let at = start; at < end; at += 1) this.insert(numberAt(ranks, numberAt(numbers, at)))
+      for (let at = start; at < end; at += 1) {
+        const slot = numberAt(numbers, at)
+        this.insert(isOfSlots ? slot : numberAt(ranks, slot))
+      }
     }
   }
 
@@ -272,7 +282,8 @@ export class RankOrder {
     this.count = 0
     if (this.isMarking) return this.takeMarked()
     const { slots } = this
-    const { byRank } = this.ranked
+    const { byRank, isOfSlots } = this.ranked
+    if (isOfSlots) return count
     for (let at = 0; at < count; at += 1) slots[at] = numberAt(byRank, numberAt(slots, at))
     return count
   }
@@ -301,7 +312,9 @@ export class RankOrder {
 
   /** From now on ranks are marked. */
   private markAll(): void {
-    const parts = this.ranked.limit >>> placeBits
+    const { ranked } = this
+    const limit = ranked.isOfSlots ? ranked.ranks.length : ranked.limit
+    const parts = (limit >>> placeBits) + 1
     if (this.words.length < parts) {
       this.words = new Int32Array(parts)
       this.bits = new Int32Array(parts << 5)
@@ -318,9 +331,24 @@ export class RankOrder {
     bits[word] = before | (1 << (rank & 31))
   }
 
+  private markSlots(lists: NumberLists, list: number): void {
+    const { bits, words } = this
+    const set = lists.setOf(list, bits.length)
+    if (set === undefined) {
+      const start = numberAt(lists.starts, list)
+      const end = start + numberAt(lists.lengths, list)
+      for (let at = start; at < end; at += 1) this.mark(numberAt(lists.numbers, at))
+      return
+    }
+    for (let word = 0; word < set.length; word += 1) {
+      bits[word] = numberAt(bits, word) | numberAt(set, word)
+    }
+    words.fill(-1)
+  }
+
   private takeMarked(): number {
     const { bits, words } = this
-    const { byRank } = this.ranked
+    const { byRank, isOfSlots } = this.ranked
     let { slots } = this
     let count = 0
     for (let part = 0; part < words.length; part += 1) {
@@ -336,7 +364,8 @@ export class RankOrder {
         while (left !== 0) {
           const bit = left & -left
           left ^= bit
-          slots[count] = numberAt(byRank, (word << 5) + 31 - Math.clz32(bit))
+          const rank = (word << 5) + 31 - Math.clz32(bit)
+          slots[count] = isOfSlots ? rank : numberAt(byRank, rank)
           count += 1
         }
       }

@@ -358,12 +358,14 @@ export class RuleIndex {
 
   private lookWide(order: Order): ReadonlyArray<number> {
     const index = this.wide.indexOf(this.wide.listOf(anything))
-    if (index === undefined) return this.allWide().filter((slot) => this.applies(order, slot))
+    const { table } = this
+    const isFor = (slot: number) => !table.isDemanding(slot) || this.applies(order, slot)
+    if (index === undefined) return this.allWide().filter(isFor)
     const found = this.order
     found.begin()
     index.addUnasked(found)
     const unasked = found.toArray()
-    for (const slot of unasked) if (this.applies(order, slot)) found.add(slot)
+    for (const slot of unasked) if (isFor(slot)) found.add(slot)
     index.addAsked(order, found)
     return found.toArray()
   }
