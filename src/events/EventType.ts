@@ -81,6 +81,9 @@ const totals = {
 /** A link with which a collaborator reads what they may see; never its token. */
 const pass = { passId: "id", collaboratorId: "id" } as const
 
+/** `kind`: `advance`, `reserve`, `guarantee` or `override`. */
+const agreement = { kind: "text", agreementId: "id", collaboratorId: "id" } as const
+
 const group = { groupId: "id", collaboratorId: "id" } as const
 
 /**
@@ -349,6 +352,23 @@ export const types = {
     message: "pass of a collaborator revoked",
     logs: ["passId", "collaboratorId"],
     data: pass,
+  },
+  "agreement.made": { message: "agreement made", logs: ["kind", "agreementId"], data: agreement },
+  "agreement.changed": {
+    message: "agreement changed before it was used",
+    logs: ["kind", "agreementId"],
+    data: agreement,
+  },
+  "agreement.ended": { message: "agreement ended", logs: ["kind", "agreementId"], data: agreement },
+  "reserve.released": {
+    message: "parts of reserves released",
+    logs: ["parts"],
+    data: { parts: "count", reserveIds: "ids", payoutIds: "ids", payoutAmounts: "amounts" },
+  },
+  "guarantee.closed": {
+    message: "periods of guarantees closed",
+    logs: ["guaranteeIds"],
+    data: { guaranteeIds: "ids", payoutIds: "ids", payoutAmounts: "amounts" },
   },
   "endpoint.created": {
     message: "webhook endpoint created",

@@ -12,6 +12,7 @@ import { waitFor } from "../ports/Patience.js"
 import { Storage, type StorageService, type Stores } from "../ports/Storage.js"
 import type { Conflict } from "../ports/StorageError.js"
 import { MemoryAccount } from "./internal/Account.js"
+import { makeAgreements } from "./internal/agreementStore.js"
 import { makeCounters } from "./internal/counterStore.js"
 import { makeEndpoints } from "./internal/endpointStore.js"
 import { makeEvents } from "./internal/eventStore.js"
@@ -49,6 +50,7 @@ const storesOf = (account: MemoryAccount, journal: Journal): Stores => ({
   retention: makeRetention(account, journal),
   passes: makePasses(account, journal),
   counters: makeCounters(account, journal),
+  agreements: makeAgreements(account.agreements, journal),
 })
 
 /** All accounts, and which of them have stored data. */

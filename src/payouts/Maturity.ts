@@ -24,8 +24,12 @@ export interface WaitingShare {
   readonly soldAt: number
 }
 
+/** Whether an entry was booked for an agreement with a share, beside which it stays. */
+const isOfSale = (item: PayoutItem): boolean =>
+  "agreement" in item && item.agreement?.event === "sale"
+
 /**
- * The shares of sales among items: only these have to mature. Expenses and incomes count at once, and so do refunds of
+ * The shares of sales among items, with what agreements booked of them: only these have to mature. Expenses and incomes count at once, and so do refunds of
  * a share that was closed before.
  *
  * @since 0.6.0
@@ -42,8 +46,9 @@ export interface WaitingShare {
  */
 export const sharesOf = (items: Iterable<PayoutItem>): ReadonlyArray<WaitingShare> => {
   const shares: Array<WaitingShare> = []
-  for (const { kind, id: itemId, amount, createdAt: soldAt } of items) {
-    if (kind === "sale") shares.push({ itemId, amount, soldAt })
+  for (const item of items) {
+    const { id: itemId, amount, createdAt: soldAt } = item
+    if (item.kind === "sale" || isOfSale(item)) shares.push({ itemId, amount, soldAt })
   }
   return shares
 }

@@ -337,10 +337,12 @@ export const removeItem = (
     const item = payout.items.find(({ id }) => id === itemId)
     const isEntry = item?.kind === "expense" || item?.kind === "income"
     const isOfPair = item?.about?.why === "rest" || item?.about?.why === "debt"
-    if (isEntry && !isOfPair) {
+    const isAgreed = isEntry && item.agreement !== undefined
+    if (isEntry && !isOfPair && !isAgreed) {
       return Result.succeed({ ...payout, items: payout.items.filter(({ id }) => id !== itemId) })
     }
-    const whence = isEntry ? "another payout has its counterpart" : "it comes from a sale"
+    const counterpart = isAgreed ? "an agreement booked it" : "another payout has its counterpart"
+    const whence = isEntry ? counterpart : "it comes from a sale"
     const why = item === undefined ? "there is none" : whence
     const message = `payout ${payout.id} has no expense or income ${itemId} to remove: ${why}`
     return Result.fail(new UnknownItem({ payoutId: payout.id, itemId, message }))

@@ -127,6 +127,24 @@ export interface Refund extends Money {
 export type EntryPurpose = "write-off" | "request" | "repayment"
 
 /**
+ * What an entry is that was booked for an agreement: which one, and the share of a sale that it is about.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface AgreementLine {
+  readonly kind: "override" | "reserve" | "release" | "recoupment" | "shortfall"
+  /** What it was booked with: a sale, its refund, the release of a reserve, or the end of a guarantee's period. */
+  readonly event: "sale" | "refund" | "release" | "close"
+  readonly agreementId: string
+  /** `null`: it is about no sale. */
+  readonly orderId: string | null
+  readonly itemId: string | null
+  /** `null`: it is about no share of a group. */
+  readonly groupId: string | null
+}
+
+/**
  * Money deducted (`expense`, a negative amount) or added (`income`) by hand. A request moves no money: its amount is 0.
  *
  * @since 0.1.0
@@ -147,6 +165,12 @@ export interface Entry extends Money {
    * @since 0.6.0
    */
   readonly asked?: number | undefined
+  /**
+   * Absent: it was not booked for an agreement.
+   *
+   * @since 0.6.0
+   */
+  readonly agreement?: AgreementLine | undefined
 }
 
 /**
@@ -193,6 +217,15 @@ const sold = { ...money, orderItem: /* @__PURE__ */ nested(SoldItem.parse) }
 
 const adjustment: Shape<ShareChange> = { runId: id, before: cents, after: cents }
 
+const agreement: Shape<AgreementLine> = {
+  kind: /* @__PURE__ */ choice(["override", "reserve", "release", "recoupment", "shortfall"]),
+  event: /* @__PURE__ */ choice(["sale", "refund", "release", "close"]),
+  agreementId: id,
+  orderId: /* @__PURE__ */ nullable(id),
+  itemId: /* @__PURE__ */ nullable(id),
+  groupId: /* @__PURE__ */ nullable(id),
+}
+
 const shapes = {
   sale: /* @__PURE__ */ objectOf<Sale>({
     ...sold,
@@ -208,6 +241,7 @@ const shapes = {
       /* @__PURE__ */ choice<EntryPurpose>(["write-off", "request", "repayment"]),
     ),
     asked: /* @__PURE__ */ optional(cents),
+    agreement: /* @__PURE__ */ optional(/* @__PURE__ */ objectOf(agreement)),
   }),
 }
 

@@ -23,6 +23,7 @@ import {
   noRetention,
   noSettings,
 } from "./internal/leftOut.js"
+import { agreementsOf } from "./internal/plainAgreements.js"
 import { ask, lift, liftOptional, storageErrorOf } from "./internal/plainCall.js"
 import type { KeyStore } from "./KeyStore.js"
 import type { LinkStore } from "./LinkStore.js"
@@ -83,8 +84,8 @@ export type PlainStores = {
 
 /**
  * Stores that a plain storage may leave out. Without them, an account has no events, no webhook endpoints, no
- * deliveries of platforms, no re-splits, no own settings, no retention of old data, no passes or no counters:
- * product groups with terms, and `rounding: "carry"`, are then refused.
+ * deliveries of platforms, no re-splits, no own settings, no retention of old data, no passes, no agreements or no
+ * counters: product groups with terms, and `rounding: "carry"`, are then refused.
  */
 type OptionalStore =
   | "events"
@@ -95,6 +96,7 @@ type OptionalStore =
   | "retention"
   | "passes"
   | "counters"
+  | "agreements"
 
 /**
  * The storage port as plain async functions.
@@ -397,6 +399,7 @@ const storesOf = (plain: PlainStores): Stores => ({
   retention: retention(plain.retention),
   passes: passes(plain.passes),
   counters: counters(plain.counters),
+  agreements: agreementsOf(plain.agreements),
 })
 
 // One transaction of a plain storage, with work of Effect in it.

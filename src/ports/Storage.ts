@@ -5,6 +5,7 @@
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
+import type { AgreementStore } from "./AgreementStore.js"
 import type { CollaboratorStore } from "./CollaboratorStore.js"
 import type { CounterStore } from "./CounterStore.js"
 import type { EndpointStore } from "./EndpointStore.js"
@@ -58,6 +59,8 @@ export interface Stores {
   readonly passes: PassStore
   /** @since 0.6.0 */
   readonly counters: CounterStore
+  /** @since 0.6.0 */
+  readonly agreements: AgreementStore
 }
 
 /**

@@ -4,6 +4,7 @@
  * @packageDocumentation
  */
 
+export * from "./AgreementStore.js"
 export * from "./CollaboratorStore.js"
 export * from "./ConnectedShop.js"
 export * from "./CounterStore.js"

@@ -16,6 +16,7 @@ import { findToken, Tokens } from "../ports/Tokens.js"
 import { AccountCounters } from "../service/AccountCounters.js"
 import { AccountSettings } from "../service/AccountSettings.js"
 import { Actor, isActor } from "../service/Actor.js"
+import { Agreements } from "../service/Agreements.js"
 import { Audit } from "../service/Audit.js"
 import { Balances } from "../service/Balances.js"
 import { Collaborators } from "../service/Collaborators.js"
@@ -148,6 +149,7 @@ const innerOf = (context: Context.Context<InnerServices>): Inner => ({
   payments: Context.get(context, Payments),
   audit: Context.get(context, Audit),
   entries: Context.get(context, Entries),
+  agreements: Context.get(context, Agreements),
   balances: Context.get(context, Balances),
   statements: Context.get(context, Statements),
   events: Context.get(context, Events),

@@ -4,6 +4,7 @@
  * @since 0.6.0
  */
 import * as Result from "effect/Result"
+import { InvalidAgreements } from "../agreements/Agreements.js"
 import { AmountOutOfRange } from "../money/Cents.js"
 import { UnknownCurrency } from "../money/Currency.js"
 import { InvalidExchangeRate } from "../money/ExchangeRate.js"
@@ -37,6 +38,7 @@ import { InvalidRuleSet } from "../rules/RuleSet.js"
 import { InboxFull, InvalidSignature } from "../service/Deliveries.js"
 import { InvalidPass, PassRefused } from "../service/Passes.js"
 import {
+  AgreementInUse,
   AlreadyExists,
   InvalidPayoutFilter,
   InvalidProducts,
@@ -66,6 +68,7 @@ import { Closed, Defect, InvalidArgument, UnitOfWorkEnded } from "./PromiseError
 const classes = [
   ...[InboxFull, InvalidResplit, InvalidSignature, ResplitChanged, UnknownTopic, Unreadable],
   ...[BelowMinimum, CurrencyNotPaid, InvalidPaymentTransition, PaymentContradicted],
+  ...[AgreementInUse, InvalidAgreements],
   ...[InvalidPass, PassRefused, PaymentUnderWay, TotalChanged],
   ...[AlreadyExists, AmountOutOfRange, Closed, Conflict, Defect, DuplicateItem, InvalidArgument],
   ...[
@@ -107,6 +110,7 @@ const classes = [
 ] as const
 
 export {
+  AgreementInUse,
   AlreadyExists,
   AmountOutOfRange,
   BelowMinimum,
@@ -114,6 +118,7 @@ export {
   CurrencyNotPaid,
   DuplicateItem,
   InboxFull,
+  InvalidAgreements,
   InvalidCollaborator,
   InvalidEndpoint,
   InvalidEntry,

@@ -10,6 +10,7 @@ import type { StorageError } from "../ports/StorageError.js"
 import type { InvalidProductGroup } from "../rules/ProductGroup.js"
 import type { AccountCountersService } from "../service/AccountCounters.js"
 import type { AccountSettingsService } from "../service/AccountSettings.js"
+import type { AgreementsService } from "../service/Agreements.js"
 import type { AuditService } from "../service/Audit.js"
 import type { BalancesService } from "../service/Balances.js"
 import type { CollaboratorsService } from "../service/Collaborators.js"
@@ -181,6 +182,15 @@ export interface Entries
   > {}
 
 /**
+ * Advances, reserves, guarantees and overrides. Agreements are identified by their kinds and ids, so they need no
+ * idempotency keys. Without a filter, `list` gives all that are in force.
+ *
+ * @since 0.6.0
+ * @category services
+ */
+export interface Agreements extends PromisedService<AgreementsService> {}
+
+/**
  * The balances of collaborators: the amounts that they are owed or owe.
  *
  * @since 0.6.0
@@ -313,6 +323,10 @@ export interface Services {
    * @since 0.6.0
    */
   readonly counters: AccountCounters
+  /**
+   * @since 0.6.0
+   */
+  readonly agreements: Agreements
   /**
    * @since 0.6.0
    */

@@ -10,6 +10,7 @@ import { historyHash } from "../ports/PayoutHistory.js"
 import type { StoredPayout } from "../ports/PayoutStore.js"
 import type { Storage, Stores } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
+import { type AgreementDifference, auditAgreements } from "./internal/agreementAudit.js"
 import {
   type CounterDifference,
   counterDifferences,
@@ -25,6 +26,7 @@ import { differencesOfSale, type SaleDifference } from "./internal/saleAudit.js"
 import { makeTransactor, type Transactor } from "./internal/transactions.js"
 import { NotFound } from "./ServiceError.js"
 
+export type { AgreementDifference } from "./internal/agreementAudit.js"
 export type { CounterDifference } from "./internal/counterAudit.js"
 export type { DifferenceKind, PayoutDifference, UnhashedHistory } from "./internal/payoutHistory.js"
 export type { SaleDifference } from "./internal/saleAudit.js"
@@ -65,6 +67,19 @@ export interface SaleAudit {
 }
 
 /**
+ * What an audit of agreements found.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface AgreementAudit {
+  /** How many agreements were checked. */
+  readonly checked: number
+  /** All differences; empty: all is well. */
+  readonly differences: ReadonlyArray<AgreementDifference>
+}
+
+/**
  * Compares payouts with their histories: each payout's items, total, count, status and times are recomputed from its
  * history alone and compared with what is stored. The hashes of the entries prove that none was changed since it was
  * written.
@@ -92,6 +107,13 @@ export interface AuditService {
    * @since 0.6.0
    */
   readonly sales: (accountId: string) => Effect.Effect<SaleAudit, StorageError>
+  /**
+   * Audits the balances of an account's agreements: each is what the recorded lines add up to, no advance is recouped
+   * beyond its amount, and what reserves hold is what they reserved and have neither released nor given back.
+   *
+   * @since 0.6.0
+   */
+  readonly agreements: (accountId: string) => Effect.Effect<AgreementAudit, StorageError>
 }
 
 // Going through payouts with their histories, to hold the one against the other.
@@ -281,6 +303,9 @@ export class Audit extends Context.Service<Audit, AuditService>()("apportion/ser
       payouts: auditPayouts(transactor),
       payout: auditPayout(transactor),
       sales: auditSales(transactor),
+      agreements: Effect.fn("Audit.agreements")((accountId) =>
+        transactor.read(accountId, auditAgreements),
+      ),
     })),
   )
 }

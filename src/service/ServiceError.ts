@@ -51,6 +51,22 @@ export class AlreadyExists extends Schema.TaggedError<AlreadyExists>()("AlreadyE
 }
 
 /**
+ * An agreement that can't be changed any more: something was booked for it, or it is ended. It can be ended, and another
+ * one made.
+ *
+ * @since 0.6.0
+ * @category errors
+ */
+export class AgreementInUse extends Schema.TaggedError<AgreementInUse>()("AgreementInUse", {
+  /** `advance`, `reserve`, `guarantee` or `override`. */
+  kind: Schema.String,
+  id: Schema.String,
+  /** The fields that were to be changed, with their new values. */
+  problems: Schema.Array(Problem),
+  message: Schema.String,
+}) {}
+
+/**
  * An idempotency key that was used for a different request.
  *
  * @since 0.2.0

@@ -10,6 +10,7 @@ import type { Storage } from "../ports/Storage.js"
 import { AccountCounters } from "./AccountCounters.js"
 import { AccountRules } from "./AccountRules.js"
 import { AccountSettings } from "./AccountSettings.js"
+import { Agreements } from "./Agreements.js"
 import { Audit } from "./Audit.js"
 import { Balances } from "./Balances.js"
 import { Collaborators } from "./Collaborators.js"
@@ -52,6 +53,7 @@ export type Services =
   | UnitOfWork
   | Audit
   | Entries
+  | Agreements
   | Balances
   | Statements
   | Events
@@ -98,6 +100,7 @@ export const servicesLayer: Layer.Layer<Services, never, Storage | ExchangeRates
   UnitOfWork.layer,
   Audit.layer,
   Entries.layer,
+  Agreements.layer,
   Balances.layer,
   Statements.layer,
   Events.layer,

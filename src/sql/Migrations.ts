@@ -11,6 +11,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { carryOverSales } from "./internal/carriedSales.js"
 import { carryOverPayouts } from "./internal/carryOver.js"
+import { agreements } from "./internal/migrations/agreements.js"
 import { counters } from "./internal/migrations/counters.js"
 import { entriesById } from "./internal/migrations/entriesById.js"
 import { events } from "./internal/migrations/events.js"
@@ -110,6 +111,7 @@ const steps: ReadonlyArray<{
   { name: "recorded_hours", statements: recordedHours },
   soldSumsStep,
   { name: "counters", statements: counters },
+  { name: "agreements", statements: agreements },
 ]
 
 /**

@@ -13,6 +13,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { Storage, type StorageService, type Stores } from "../ports/Storage.js"
 import { StorageFailure } from "../ports/StorageError.js"
 import * as accountLists from "./internal/accountLists.js"
+import * as agreementStore from "./internal/agreementStore.js"
 import * as collaboratorStore from "./internal/collaboratorStore.js"
 import * as counterStore from "./internal/counterStore.js"
 import * as endpointStore from "./internal/endpointStore.js"
@@ -101,6 +102,7 @@ const storesOf = (session: Session): Stores => ({
   retention: retentionStore.make(session),
   passes: passStore.make(session),
   counters: counterStore.make(session),
+  agreements: agreementStore.make(session),
 })
 
 /**

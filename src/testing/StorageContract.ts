@@ -6,6 +6,7 @@
 import type * as Effect from "effect/Effect"
 import type { StorageService } from "../ports/Storage.js"
 import type { ContractCase } from "./ContractCase.js"
+import { agreementChecks } from "./contracts/agreementChecks.js"
 import { casesOf } from "./contracts/check.js"
 import { concurrencyChecks } from "./contracts/concurrencyChecks.js"
 import { counterChecks } from "./contracts/counterChecks.js"
@@ -73,7 +74,7 @@ export const cases = (
         ...endpointChecks,
       ],
       ...[...inboxChecks, ...resplitChecks, ...settingsChecks, ...manyChecks],
-      ...[...retentionChecks, ...passChecks, ...counterChecks],
+      ...[...retentionChecks, ...passChecks, ...counterChecks, ...agreementChecks],
     ],
     make,
   )

@@ -218,7 +218,8 @@ const difference = (
   return `${what}: the library lacks ${lacks.join(" ")} and has ${more.join(" ")}`
 }
 
-const balancesOf = (balances: Balances.AgreementBalances): ReadonlyArray<string> => [
+/** Balances as texts, which those of an oracle are compared with. */
+export const balancesOf = (balances: Balances.AgreementBalances): ReadonlyArray<string> => [
   ...balances.advances.map((one) => `${one.advanceId} recouped ${one.recouped}`).sort(),
   ...balances.guarantees
     .map((one) => `${one.guaranteeId} earned ${one.earned} ${one.isClosed}`)
@@ -247,7 +248,8 @@ const balancesOf = (balances: Balances.AgreementBalances): ReadonlyArray<string>
 
 const sum = (amounts: ReadonlyArray<bigint>) => amounts.reduce((all, one) => all + one, 0n)
 
-const oracleBalances = (oracle: Oracle): ReadonlyArray<string> => {
+/** The balances of an oracle as texts. */
+export const oracleBalances = (oracle: Oracle): ReadonlyArray<string> => {
   const of = (kind: OracleLine["kind"]) => oracle.lines.filter((line) => line.kind === kind)
   const ids = (kind: OracleLine["kind"]) => [...new Set(of(kind).map((line) => line.term))]
   const counted = new Set([

@@ -13,6 +13,7 @@ import {
 import {
   AccountSettings,
   Actor,
+  Agreements,
   Collaborators,
   Entries,
   Events,
@@ -40,6 +41,7 @@ const order = (id: string) => ({ id, currency: "EUR", items: [item] })
 
 type Services =
   | AccountSettings
+  | Agreements
   | Collaborators
   | Entries
   | Events
@@ -130,6 +132,22 @@ const resplitting = Effect.gen(function* () {
   const { digest } = yield* resplits.propose(shop, { id: "raise", groups })
   yield* resplits.approve(shop, "raise", { digest })
   yield* resplits.book(shop, "raise")
+})
+
+/** What is done with agreements, and what the clock does with them. */
+const agreeing = Effect.gen(function* () {
+  const agreements = yield* Agreements
+  const schedule = [{ days: 1, percent: "100.00" }]
+  const reserve = { id: "r1", collaboratorId: "ada", percent: "20.00", schedule }
+  yield* agreements.put(shop, { kind: "reserve", agreement: reserve })
+  yield* agreements.put(shop, { kind: "reserve", agreement: { ...reserve, percent: "10.00" } })
+  const period = { currency: "EUR", amount: 100, from: 0, until: 1 }
+  const guarantee = { id: "m1", collaboratorId: "ada", ...period }
+  yield* agreements.put(shop, { kind: "guarantee", agreement: guarantee })
+  yield* (yield* Sales).record(shop, order("agreed"))
+  yield* TestClock.adjust(days(2))
+  yield* (yield* Payouts).closeDue(shop)
+  yield* agreements.end(shop, { kind: "reserve", id: "r1" })
 })
 
 /** What is done with each service; each line is one call that changes something. */
@@ -235,6 +253,7 @@ const writing: { readonly [Name in keyof Stores]: ReadonlyArray<keyof Stores[Nam
   settings: ["append"],
   retention: [],
   passes: ["insert", "update"],
+  agreements: ["insert", "update", "book"],
 }
 
 /** The methods of stores that neither write nor are looked up here: who adds one says which it is. */
@@ -265,6 +284,9 @@ const reading: { readonly [Name in keyof Stores]: ReadonlyArray<string> } = {
   retention: ["count", "remove", "refundDocuments"],
   passes: ["get", "ofCollaborator", "remove"],
   counters: ["find", "put", "list"],
+  agreements: [
+    ...["revision", "all", "get", "totals", "heldOf", "heldDue", "held", "entriesOf", "entries"],
+  ],
 }
 
 interface Watched {
@@ -310,7 +332,7 @@ describe("every change has its event, and every event its change", () => {
   test("no operation of a service writes anything without an event in the same transaction", async () => {
     const kept: Array<Watched> = []
     const storage = watching(await Effect.runPromise(MemoryStorage.make), kept)
-    await runOn(storage, Effect.all([changes, reopen, payingChanges, resplitting]))
+    await runOn(storage, Effect.all([changes, reopen, payingChanges, resplitting, agreeing]))
     const written = kept.filter(({ writes }) => writes.length > 0)
     expect(written.length).toBeGreaterThan(20)
     expect(written.filter(({ events }) => events !== 1)).toEqual([])
@@ -338,7 +360,7 @@ describe("every change has its event, and every event its change", () => {
 
   test("each event has the fields of its type and no other, and its type is told by some operation", async () => {
     const events = await run(
-      Effect.andThen(Effect.all([changes, reopen, payingChanges, resplitting]), told()),
+      Effect.andThen(Effect.all([changes, reopen, payingChanges, resplitting, agreeing]), told()),
     )
     for (const { type, data } of events) {
       const fields = Object.keys(EventType.types[type].data)

@@ -3,6 +3,7 @@ import { ContractBroken, StorageContract } from "apportion/testing"
 import { Effect } from "effect"
 import { describe, expect, test } from "vitest"
 import { expectSame } from "../../src/testing/contracts/check.js"
+import { agreementFaults } from "./agreementFaults.js"
 import { counterFaults } from "./counterFaults.js"
 import { eventFaults } from "./eventFaults.js"
 import type { Fault } from "./Fault.js"
@@ -23,6 +24,7 @@ const faults = [
   ...paymentFaults,
   ...passFaults,
   ...counterFaults,
+  ...agreementFaults,
   ...eventFaults,
   ...inboxFaults,
   ...resplitFaults,

@@ -17,6 +17,7 @@ import type { ResplitBatch, ResplitRun } from "../../ports/ResplitStore.js"
 import type { RecordedRefund, RecordedSale } from "../../ports/SaleStore.js"
 import type { SettingsChange } from "../../ports/SettingsStore.js"
 import type { Slice } from "../../ports/Slice.js"
+import { AgreementTables } from "./agreementStore.js"
 import { Catalogue, Links, Searches } from "./Catalogue.js"
 import { EventLog } from "./eventStore.js"
 import type { NotedEntry } from "./historyHashes.js"
@@ -324,6 +325,7 @@ export class MemoryAccount {
     by(Order.String, ({ key }: StoredCounter) => key),
   )
   readonly counters = new Table<StoredCounter>(({ key }) => key, [this.countersInOrder])
+  readonly agreements = new AgreementTables()
 
   /** Whether nothing is stored. */
   get isEmpty(): boolean {
@@ -340,6 +342,7 @@ export class MemoryAccount {
       this.passes,
       this.counters,
     ]
-    return [...tables, ...ledgers, ...others].every(({ size }) => size === 0)
+    const isEmpty = [...tables, ...ledgers, ...others].every(({ size }) => size === 0)
+    return isEmpty && this.agreements.isEmpty
   }
 }

@@ -1,5 +1,7 @@
 /** Replacements for stores that a host leaves out. */
 import * as Effect from "effect/Effect"
+import * as Balances from "../../agreements/Balances.js"
+import type { AgreementStore } from "../AgreementStore.js"
 import type { CounterStore } from "../CounterStore.js"
 import type { EndpointStore } from "../EndpointStore.js"
 import type { EventStore } from "../EventStore.js"
@@ -101,4 +103,24 @@ export const noCounters: CounterStore = {
   put: () =>
     Effect.fail(new StorageFailure({ doing: "store counters", cause: reason, message: reason })),
   list: () => Effect.succeed({ entries: [], total: 0 }),
+}
+
+const noAgreement = Effect.fail(
+  StorageFailure.of("store an agreement", "this storage has no store of agreements"),
+)
+
+/** A store without agreements, to which none can be added. */
+export const noAgreements: AgreementStore = {
+  revision: Effect.succeed(0),
+  all: Effect.succeed([]),
+  get: () => Effect.succeed(undefined),
+  insert: () => noAgreement,
+  update: () => noAgreement,
+  totals: () => Effect.succeed(Balances.empty),
+  heldOf: () => Effect.succeed([]),
+  heldDue: () => Effect.succeed([]),
+  held: () => Effect.succeed([]),
+  entriesOf: () => Effect.succeed([]),
+  entries: () => Effect.succeed([]),
+  book: () => noAgreement,
 }

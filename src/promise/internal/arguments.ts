@@ -267,7 +267,7 @@ export const methods: {
     settle: one,
     run: { ...account, options: runOptions },
   },
-  audit: { payouts: account, payout: one, sales: account },
+  audit: { payouts: account, payout: one, sales: account, agreements: account },
   events: {
     after: { ...account, number: optionalNumber(0), limit: optionalNumber(1) },
     last: account,
@@ -285,6 +285,16 @@ export const methods: {
     replayDeadLetters: one,
   },
   counters: { list: { ...account, page } },
+  agreements: {
+    put: { ...account, given: fields({ kind: anything, agreement: object }) },
+    end: { ...account, key: fields({ kind: anything, id: text }) },
+    get: { ...account, key: fields({ kind: anything, id: text }) },
+    list: {
+      ...account,
+      filter: fields({ collaboratorId: anything, kind: anything, ended: anything }),
+    },
+    balances: { ...account, filter: fields({ collaboratorId: anything }) },
+  },
   passes: {
     create: { ...collaborator, options: fields({ expiresAt: anything, language: anything }) },
     list: collaborator,

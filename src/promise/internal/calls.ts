@@ -10,6 +10,7 @@ import { type PageRequest as Page, parse } from "../../pagination/PageRequest.js
 import type { AccountGroup } from "../../ports/ProductGroupStore.js"
 import type { AccountCountersService } from "../../service/AccountCounters.js"
 import type { AccountSettingsService } from "../../service/AccountSettings.js"
+import type { AgreementsService } from "../../service/Agreements.js"
 import type { AuditService } from "../../service/Audit.js"
 import type { BalancesService } from "../../service/Balances.js"
 import type { CollaboratorsService } from "../../service/Collaborators.js"
@@ -114,6 +115,7 @@ export interface Inner {
   readonly payments: PaymentsService
   readonly audit: AuditService
   readonly entries: EntriesService
+  readonly agreements: AgreementsService
   readonly balances: BalancesService
   readonly statements: StatementsService
   readonly events: EventsService
@@ -340,6 +342,7 @@ export const facesOf = (
     deliveries: face<Services.Deliveries>(inner.deliveries, methods.deliveries, way("deliveries")),
     retention: face<Services.Retention>(inner.retention, methods.retention, way("retention")),
     audit: face<Services.Audit>(inner.audit, methods.audit, way("audit")),
+    agreements: face<Services.Agreements>(inner.agreements, methods.agreements, way("agreements")),
     entries: face<Services.Entries>(inner.entries, methods.entries, way("entries")),
     balances: face<Services.Balances>(inner.balances, methods.balances, way("balances")),
     statements: face<Services.Statements>(inner.statements, methods.statements, way("statements")),

@@ -26,6 +26,7 @@ import type {
 } from "../../ports/SaleStore.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
+import { batchedAgreements, bookedAtOnce } from "./agreementBatch.js"
 import { BatchCounters } from "./BatchCounters.js"
 import { BatchProducts } from "./BatchProducts.js"
 import {
@@ -92,6 +93,12 @@ export class Batch {
       sales: this.#salesOf(inner.sales),
       payouts: this.#payoutsOf(inner.payouts),
       counters: this.#countersOf(inner.counters),
+      agreements: batchedAgreements(inner.agreements, {
+        ask: (asked) => this.#ask(asked),
+        askAfter: (asked) => this.#askAfter("agreements", asked),
+        wait: (changes) => this.#waiting.push({ type: "agreements", changes }),
+        note: (all, key, value) => this.#note(all, key, value),
+      }),
     }
   }
 
@@ -229,13 +236,14 @@ export class Batch {
     this.#waiting = []
     this.#undo = []
     for (const id of this.#opened.keys()) this.#opened.set(id, "written")
-    const { sales, payouts, counters: counting } = this.#inner
+    const { sales, payouts, agreements, counters: counting } = this.#inner
     const written = Effect.forEach(
       runs,
       Effect.fnUntraced(function* (run) {
         if (run.sales.length > 0) yield* sales.insertAll(run.sales)
         for (const refund of run.refunds) yield* sales.addRefund(refund)
         if (run.changes.length > 0) yield* payouts.storeAll(run.changes)
+        if (run.agreements.length > 0) yield* agreements.book(bookedAtOnce(run.agreements))
         if (run.moved !== undefined) yield* sales.move(run.moved)
       }),
       { discard: true },
@@ -265,9 +273,12 @@ export class Batch {
       addRefund: (refund) =>
         Effect.flatMap(this.lookUpOrders([refund.orderId], []), () => this.#addRefund(refund)),
       addAdjustment: (options) =>
-        this.#askOfAll(Effect.map(inner.addAdjustment(options), (sale) => this.#replace(sale))),
-      list: (...asked) => this.#askOfAll(inner.list(...asked)),
-      sold: (times) => this.#askOfAll(inner.sold(times)),
+        this.#askAfter(
+          "any",
+          Effect.map(inner.addAdjustment(options), (sale) => this.#replace(sale)),
+        ),
+      list: (...asked) => this.#askAfter("any", inner.list(...asked)),
+      sold: (times) => this.#askAfter("any", inner.sold(times)),
     }
   }
 
@@ -291,14 +302,14 @@ export class Batch {
           this.#opened.get(id) === "waits" ? Effect.succeed([]) : this.#ask(inner.items(id)),
           (items) => withChanges(items, this.#changesOf(id)),
         ),
-      list: (filter, slice) => this.#askOfPayouts(inner.list(filter, slice)),
-      someItems: (id, slice) => this.#askOfPayouts(inner.someItems(id, slice)),
-      entries: (options) => this.#askOfPayouts(inner.entries(options)),
-      due: (options) => this.#askOfPayouts(inner.due(options)),
-      payable: (options) => this.#askOfPayouts(inner.payable(options)),
-      batch: (options) => this.#askOfPayouts(inner.batch(options)),
-      belowZero: (options) => this.#askOfPayouts(inner.belowZero(options)),
-      history: (options) => this.#askOfPayouts(inner.history(options)),
+      list: (filter, slice) => this.#askAfter("payout", inner.list(filter, slice)),
+      someItems: (id, slice) => this.#askAfter("payout", inner.someItems(id, slice)),
+      entries: (options) => this.#askAfter("payout", inner.entries(options)),
+      due: (options) => this.#askAfter("payout", inner.due(options)),
+      payable: (options) => this.#askAfter("payout", inner.payable(options)),
+      batch: (options) => this.#askAfter("payout", inner.batch(options)),
+      belowZero: (options) => this.#askAfter("payout", inner.belowZero(options)),
+      history: (options) => this.#askAfter("payout", inner.history(options)),
     }
   }
 
@@ -307,26 +318,16 @@ export class Batch {
     return {
       find: (keys) => this.#counters.find(keys, ask),
       put: (counters) => Effect.sync(() => void this.#undo.push(this.#counters.put(counters))),
-      list: (slice) => this.#askOfAll(inner.list(slice)),
+      list: (slice) => this.#askAfter("any", inner.list(slice)),
     }
   }
 
-  /** Asks what only the storage knows of payouts, with all that waits of them. */
-  #askOfPayouts<A>(asked: Effect.Effect<A, StorageError>): Effect.Effect<A, StorageError> {
-    return Effect.suspend(() =>
-      this.#waiting.some(({ type }) => type === "payout")
-        ? Effect.andThen(this.write, asked)
-        : this.#ask(asked),
-    )
-  }
-
-  /** Asks what only the storage knows, with all that waits. */
-  #askOfAll<A>(asked: Effect.Effect<A, StorageError>): Effect.Effect<A, StorageError> {
-    return Effect.suspend(() =>
-      this.#waiting.length === 0 && this.#counters.isEmpty
-        ? this.#ask(asked)
-        : Effect.andThen(this.write, asked),
-    )
+  /** Asks what only the storage knows, with all that waits if any change of a kind does. */
+  #askAfter<A>(kind: BatchedChange["type"] | "any", asked: Effect.Effect<A, StorageError>) {
+    return Effect.suspend(() => {
+      const isWaiting = this.#waiting.some(({ type }) => kind === "any" || type === kind)
+      return isWaiting ? Effect.andThen(this.write, asked) : this.#ask(asked)
+    })
   }
 
   #findProducts(ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<Product>, StorageError> {
@@ -395,7 +396,7 @@ export class Batch {
     const { orderId, part: number, version, postings, refund: found } = refund
     const part = this.#parts.get(orderId)?.find((one) => one.part === number)
     // Of a conflict the storage tells, so that nothing of the transaction is kept.
-    if (part?.version !== version) return this.#askOfAll(this.#inner.sales.addRefund(refund))
+    if (part?.version !== version) return this.#askAfter("any", this.#inner.sales.addRefund(refund))
     this.#waiting.push({ type: "refund", refund })
     this.#note(this.#refunds, found.id, { found })
     const refunds = [...part.refunds, found]

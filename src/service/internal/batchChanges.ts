@@ -1,5 +1,7 @@
 /** Changes that wait to be written together, and stored data with such changes applied. */
+
 import type { PayoutItem } from "../../payouts/PayoutItem.js"
+import type { AgreementChanges } from "../../ports/AgreementStore.js"
 import type { PayoutChange } from "../../ports/PayoutStore.js"
 import type { NewSale, PostingMove, RecordedSale, SaleStore } from "../../ports/SaleStore.js"
 
@@ -12,16 +14,21 @@ export type BatchedChange =
   | { readonly type: "refund"; readonly refund: NewRefund }
   | { readonly type: "payout"; readonly change: PayoutChange }
   | { readonly type: "move"; readonly moved: PostingMove }
+  | { readonly type: "agreements"; readonly changes: AgreementChanges }
 
 /** Changes up to the next move of postings: the move must find them written, and later refunds must find the move. */
 interface Run {
   readonly sales: Array<NewSale>
   readonly refunds: Array<NewRefund>
   readonly changes: Array<PayoutChange>
+  readonly agreements: Array<AgreementChanges>
   readonly moved: PostingMove | undefined
 }
 
-const emptyRun = (): Run => ({ sales: [], refunds: [], changes: [], moved: undefined })
+const emptyRun = (): Run => ({
+  ...{ sales: [], refunds: [], changes: [], agreements: [] },
+  moved: undefined,
+})
 
 /** The changes in the groups that are written together, in order. */
 export const runsOf = (waiting: ReadonlyArray<BatchedChange>): ReadonlyArray<Run> => {
@@ -31,6 +38,7 @@ export const runsOf = (waiting: ReadonlyArray<BatchedChange>): ReadonlyArray<Run
     if (one.type === "sale") run.sales.push(one.sale)
     else if (one.type === "refund") run.refunds.push(one.refund)
     else if (one.type === "payout") run.changes.push(one.change)
+    else if (one.type === "agreements") run.agreements.push(one.changes)
     else {
       runs.push({ ...run, moved: one.moved })
       run = emptyRun()

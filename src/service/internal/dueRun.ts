@@ -5,6 +5,7 @@ import type { ScheduleError } from "../../payouts/Schedule.js"
 import type { StoredPayout } from "../../ports/PayoutStore.js"
 import type { StorageError } from "../../ports/StorageError.js"
 import type { SettingsService, SettingsValue } from "../Settings.js"
+import { bookDue, isAnyDue } from "./agreementDue.js"
 import { inForce } from "./chosenSettings.js"
 import { wholeWithin } from "./lookups.js"
 import { type Brought, closeOrRoll, type Passing } from "./payoutCycle.js"
@@ -110,6 +111,26 @@ type Closings = {
   readonly rolled: ReadonlyArray<string>
 }
 
+/** Books what agreements book by now, before payouts close with it; some of it in each transaction. */
+const bookAgreementsDue = Effect.fnUntraced(function* (
+  { read, write }: ClosingTools,
+  { accountId, settings, newId, at }: Task,
+): Effect.fn.Return<void, ScheduleError | StorageError> {
+  for (;;) {
+    if (!(yield* read(accountId, (stores) => isAnyDue(stores, at)))) return
+    yield* write(
+      accountId,
+      Effect.fnUntraced(function* (stores) {
+        const { timeZone, maturityDays } = yield* inForce(stores, settings)
+        yield* Effect.catchTags(bookDue(stores, { timeZone, maturityDays, at, newId }), {
+          ...{ AmountOutOfRange: Effect.die, InvalidExchangeRate: Effect.die },
+          UnknownCurrency: Effect.die,
+        })
+      }),
+    )
+  }
+})
+
 /** Closes or rolls due payouts, at most so many. */
 const closeUpTo = Effect.fnUntraced(function* (
   tools: ClosingTools,
@@ -120,6 +141,7 @@ const closeUpTo = Effect.fnUntraced(function* (
   const settings = yield* tools.settings.of(accountId)
   const { newId } = tools
   const task = { accountId, settings, newId, at: yield* now }
+  yield* bookAgreementsDue(tools, task)
   const progress: CloseProgress = { closed: [], rolled: [], passed: new Set(), isShared: false }
   for (;;) {
     const { closed, rolled, passed } = progress

@@ -9,18 +9,19 @@ import type { StorageError } from "../../ports/StorageError.js"
 import * as Refund from "../../shares/Refund.js"
 import type { Share } from "../../shares/Share.js"
 import type { RefundChanged } from "../ServiceError.js"
+import { isAgreedOn } from "./agreementPosting.js"
 import type { Batch } from "./Batch.js"
 import type { DatedOrder } from "./completeOrder.js"
 import type { PayoutOf } from "./countedOrder.js"
 import { needCollaborator } from "./lookups.js"
 import { keep, type Recording, type Splitting, splitNew } from "./newSale.js"
 import { type PastEntry, PastLedger, type PastTerms, tellOpened } from "./pastLedger.js"
+import type { Moved } from "./payoutCycle.js"
 import {
   collaboratorsOf,
   groupByCollaborator,
   hasItem,
   itemOf,
-  type Moved,
   movedData,
   type PostingError,
   postingOf,
@@ -225,6 +226,8 @@ export const importRefund = Effect.fnUntraced(function* (
   if (part === undefined) return yield* Effect.fail(unknownItem(request, all))
   // A part that was split again since is refunded as usual.
   if (part.adjustments !== undefined) return { type: "as usual" }
+  // So is one of which agreements booked something, which is not of the past.
+  if (yield* isAgreedOn(stores, part, request.itemId)) return { type: "as usual" }
   const refund = toRefund(request, request.refundedAt)
   const others = part.refunds.map((recorded) => recorded.refund)
   const earlier = others.filter(({ itemId }) => itemId === request.itemId)

@@ -27,6 +27,12 @@ export interface Passing {
   readonly newId: Effect.Effect<string>
 }
 
+/** By how much a payout's total has changed, in cents of its currency. */
+export interface Moved {
+  readonly payoutId: string
+  readonly amount: number
+}
+
 /** Only the host says when a payout was paid, so no payout is paid automatically here. */
 const termsOf = ({ collaborator, timeZone }: Passing): Lifecycle.Terms => ({
   collaborator: { ...collaborator, shouldPayAutomatically: false },

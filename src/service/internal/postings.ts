@@ -25,6 +25,7 @@ import type { StorageError } from "../../ports/StorageError.js"
 import * as Refund from "../../shares/Refund.js"
 import type { Share } from "../../shares/Share.js"
 import { NotFound, RefundChanged } from "../ServiceError.js"
+import { refundAgreements, type TakenPosting } from "./agreementPosting.js"
 import type { PayoutOf } from "./countedOrder.js"
 import { settleDebt } from "./debts.js"
 import { needCollaborator, unusedId } from "./lookups.js"
@@ -32,6 +33,7 @@ import {
   addItems,
   addNewItems,
   closeOrRoll,
+  type Moved,
   openOrActive,
   type Passing,
   replaceItem,
@@ -120,12 +122,6 @@ export const postingOf = (
   reversed: 0,
   refunds: 0,
 })
-
-/** By how much a payout's total has changed, in cents of its currency. */
-export interface Moved {
-  readonly payoutId: string
-  readonly amount: number
-}
 
 /** Where shares were posted, and which payouts changed. */
 export interface Posted {
@@ -380,6 +376,7 @@ const takeAllBack = Effect.fnUntraced(function* (
 ) {
   const postings: Array<Posting> = []
   const moved: Array<Moved> = []
+  const changes: Array<TakenPosting> = []
   for (const posting of part.postings) {
     const amount = amountOf(posting, whole)
     if (amount === undefined) {
@@ -389,9 +386,12 @@ const takeAllBack = Effect.fnUntraced(function* (
     const taking = { posting, amount, refundedAt: whole.reversal.refundedAt }
     const taken = yield* takeBack(stores, terms, taking)
     postings.push(taken.posting)
-    if (taken.moved !== undefined) moved.push(taken.moved)
+    if (taken.moved === undefined) continue
+    moved.push(taken.moved)
+    changes.push({ posting, change: taken.moved.amount })
   }
-  return { postings, moved }
+  const agreed = yield* refundAgreements(stores, terms, part, { whole, taken: changes })
+  return { postings, moved: [...moved, ...agreed] }
 })
 
 /**

@@ -8,15 +8,11 @@ import type { Posting, RecordedSale } from "../../ports/SaleStore.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
 import type { AdjustedShare } from "../../shares/Adjustment.js"
+import { bookedShares, postAgreements } from "./agreementPosting.js"
+import { agreementTerms } from "./agreementTerms.js"
 import { unusedId } from "./lookups.js"
-import { addNewItems, openOrActive } from "./payoutCycle.js"
-import {
-  collaboratorsOf,
-  type Moved,
-  movedData,
-  type PostingError,
-  type PostingTerms,
-} from "./postings.js"
+import { addNewItems, type Moved, openOrActive } from "./payoutCycle.js"
+import { collaboratorsOf, movedData, type PostingError, type PostingTerms } from "./postings.js"
 import { Recount } from "./Recount.js"
 import {
   fingerprintOf,
@@ -249,8 +245,16 @@ export const bookAdjustments = Effect.fnUntraced(function* (
   const missing = missingOf(going, given.rates)
   if (missing.length > 0) return missing
   const booked = yield* bookItems(stores, terms, going, given)
+  const agreed = yield* agreementTerms(stores)
   for (const one of adjusting) {
     const ofSale = booked.get(one.sale) ?? { postings: [], moved: [] }
+    const { order, split } = one.sale
+    const moved = yield* postAgreements(stores, agreed, terms, {
+      ...{ orderId: one.sale.orderId, currency: split.currency, runId: given.runId, store: [] },
+      soldAt: order.createdAt ?? one.sale.recordedAt,
+      shares: bookedShares(one.outcome.adjustment.shares, ofSale.postings),
+    })
+    ofSale.moved.push(...moved)
     yield* storeAdjustment(stores, one, { runId: given.runId, at: terms.at, booked: ofSale })
   }
   return []

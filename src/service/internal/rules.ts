@@ -13,6 +13,7 @@ import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
 import type { ProductGroup } from "../../rules/ProductGroup.js"
 import * as RuleSet from "../../rules/RuleSet.js"
+import type { AgreementTerms } from "./agreementTerms.js"
 import { countedRulesOf, hasTerms, type SaleRules } from "./saleRules.js"
 import { afterwards } from "./transactions.js"
 
@@ -24,13 +25,18 @@ interface KeptRules {
 /** The rule sets of a layer's accounts, the last used ones at the end. */
 export interface RulesCache {
   readonly byAccount: Map<string, KeptRules>
+  /** The agreements of accounts that have any. */
+  readonly agreements: Map<string, AgreementTerms>
 }
 
 /** More accounts than are busy at a time; the one that was not used for the longest time is removed first. */
 const mostAccounts = 1_000
 
 /** An empty cache; each layer makes its own. */
-export const makeRulesCache = (): RulesCache => ({ byAccount: new Map() })
+export const makeRulesCache = (): RulesCache => ({
+  byAccount: new Map(),
+  agreements: new Map(),
+})
 
 /** The rules of transactions that changed groups themselves: `undefined` until they are read. */
 const ownRules = new WeakMap<Stores, SaleRules | undefined>()

@@ -17,6 +17,8 @@ import type { InvalidRuleSet } from "../../rules/RuleSet.js"
 import type { SplitError } from "../../shares/Split.js"
 import type { SaleChanged } from "../ServiceError.js"
 import type { SettingsService, SettingsValue } from "../Settings.js"
+import { bookedShares, postAgreements } from "./agreementPosting.js"
+import { type AgreementTerms, agreementTerms } from "./agreementTerms.js"
 import { Batch } from "./Batch.js"
 import { withChosen } from "./chosenSettings.js"
 import { productIdsOf } from "./completeOrder.js"
@@ -90,6 +92,7 @@ interface RecordingSession {
   /** What the account has chosen in place of the host's settings. */
   readonly chosen: ChosenSettings | undefined
   readonly rules: Splitting["rules"]
+  readonly agreements: AgreementTerms
   readonly terms: Pick<PostingTerms, "at" | "newId">
 }
 
@@ -216,7 +219,12 @@ const book = Effect.fnUntraced(function* (
   const sale = { ...last, earlier }
   const { order, split } = sale
   const sold = { order, shares: split.shares, rates: known }
-  const posted = yield* postShares(stores, terms, people, sold)
+  const { postings, moved } = yield* postShares(stores, terms, people, sold)
+  const agreed = yield* postAgreements(stores, session.agreements, terms, {
+    ...{ orderId: order.id, currency: order.currency, soldAt: order.createdAt, store: split.store },
+    shares: bookedShares(split.shares, postings),
+  })
+  const posted = { postings, moved: [...moved, ...agreed] }
   return { recording: yield* keep(stores, sale, { ...posted, recordedAt: own.at }) }
 })
 
@@ -241,7 +249,8 @@ const attemptSome = (
     const batch = new Batch(inner)
     const rules = yield* Effect.cached(rulesOf(cache, accountId, inner))
     const chosen = (yield* inner.settings.current)?.chosen
-    const session = { batch, chosen, rules, terms: { at: yield* now, newId } }
+    const agreements = yield* agreementTerms(inner, { rules: cache, accountId })
+    const session = { batch, chosen, rules, agreements, terms: { at: yield* now, newId } }
     const known = yield* splitAll(session, given)
     yield* lookUpShares(batch, known.split.values())
     const exits: Array<AttemptExit> = []

@@ -74,9 +74,13 @@ describe("a backup", () => {
       expect(names).toContain(name)
     }
     const empty = tables.filter(([{ table }, count]) => table !== undefined && count === 0)
-    // Nothing was paid over a rail or split again in these accounts, no webhook was set aside, and nothing came from a
-    // platform; all was recorded by this version, each order in one part.
+    // Nothing was agreed, paid over a rail or split again in these accounts, no webhook was set aside, and nothing came
+    // from a platform; all was recorded by this version, each order in one part.
     expect(empty.map(([{ table }]) => table)).toEqual([
+      "agreement_entries",
+      "agreement_held",
+      "agreement_totals",
+      "agreements",
       "inbox_entries",
       "inbox_notes",
       "resplit_runs",

@@ -11,7 +11,8 @@ import {
 
 /** What is another in each run, because it says when or how often something was tried in the background. */
 const left: Readonly<Record<string, ReadonlyArray<string>>> = {
-  accounts: ["groups_revision"],
+  accounts: ["groups_revision", "agreements_revision"],
+  agreement_entries: ["number"],
   // A sequence passes over what was not kept, and ids are drawn.
   new_events: ["position"],
   events: ["event_id"],
