@@ -28,6 +28,8 @@ const split = (session: Session) =>
       refunds: Flags.refunds,
       remainders: Flags.remainders,
       remaindersAfter: Flags.remaindersAfter,
+      counters: Flags.counters,
+      countersAfter: Flags.countersAfter,
       format: Flags.format(["table", "ndjson", "csv"]),
       jobs: Flags.jobs,
     },
@@ -38,6 +40,8 @@ const split = (session: Session) =>
           refunds: session.openOptional("refunds", flags.refunds),
           remainders: session.openOptional("remainders", flags.remainders),
           remaindersAfter: Option.getOrUndefined(flags.remaindersAfter),
+          counters: session.openOptional("counters", flags.counters),
+          countersAfter: Option.getOrUndefined(flags.countersAfter),
         }
         const { run } = await import("./split/SplitCommand.js")
         return run(session, { ...inputs, format: flags.format, jobs: flags.jobs })
@@ -71,6 +75,8 @@ const explain = (session: Session) =>
     {
       ...Flags.common,
       collaborators: Flags.names,
+      refunds: Flags.refunds,
+      counters: Flags.counters,
       order: Flags.text(
         "order",
         "<id>",
@@ -91,6 +97,8 @@ const explain = (session: Session) =>
         return run(session, {
           ...inputs,
           collaborators: session.openOptional("collaborators", flags.collaborators),
+          refunds: session.openOptional("refunds", flags.refunds),
+          counters: session.openOptional("counters", flags.counters),
           order: flags.order,
           item: Option.getOrUndefined(flags.item),
           group: Option.getOrUndefined(flags.group),
@@ -124,6 +132,7 @@ const statement = (session: Session) =>
       collaborators: Flags.collaborators,
       refunds: Flags.refunds,
       remainders: Flags.remainders,
+      counters: Flags.counters,
       entries: Flags.entries,
       rates: Flags.rates,
       ...Flags.statement,
@@ -135,6 +144,7 @@ const statement = (session: Session) =>
           collaborators: session.open("collaborators", flags.collaborators),
           refunds: session.openOptional("refunds", flags.refunds),
           remainders: session.openOptional("remainders", flags.remainders),
+          counters: session.openOptional("counters", flags.counters),
           entries: session.openOptional("entries", flags.entries),
           rates: session.openOptional("rates", flags.rates),
         }

@@ -127,6 +127,19 @@ export const remaindersAfter = optionalText(
   'The file for what rounding left after these orders, for a policy with "rounding": "carry"; it is replaced when all orders are split, and can be the one of --remainders',
 )
 
+/** How far earlier sales were counted. */
+export const counters = file(
+  "counters",
+  "How far earlier sales were counted, for groups with terms (JSON, as --counters-after of split writes it); all counters at 0 when absent",
+).pipe(Flag.optional)
+
+/** Where the counters go for the sales that follow. */
+export const countersAfter = optionalText(
+  "counters-after",
+  "<file>",
+  "The file for how far these orders were counted, for groups with terms; it is replaced when all orders are split, and can be the one of --counters",
+)
+
 /** Expenses and extra incomes. */
 export const entries = file(
   "entries",

@@ -65,8 +65,10 @@ export const percentText = (percent: string, language: Language): string => {
 }
 
 /** A whole number. */
-export const numberText = (number: number, language: Language): string =>
-  digitsText(`${number}`, 0, language)
+export const numberText = (number: number | bigint, language: Language): string => {
+  const digits = String(number)
+  return isNumeral(digits) ? digitsText(digits, 0, language) : digits
+}
 
 const days = new Map<string, Intl.DateTimeFormat>()
 

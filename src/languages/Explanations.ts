@@ -1,7 +1,7 @@
 /** What explanations are written with: the sentences of a language, and its amounts and percentages. */
 import { money, printable } from "../orders/Words.js"
 import { arabicExplanations } from "./arabic.js"
-import { moneyText, percentText } from "./Catalogue.js"
+import { moneyText, numberText, percentText } from "./Catalogue.js"
 import { englishExplanations } from "./english.js"
 import { germanExplanations } from "./german.js"
 import { directionOf, type Language } from "./Language.js"
@@ -21,6 +21,8 @@ export interface Wording {
   readonly money: (cents: number | bigint | string, currency: string) => string
   /** A percentage, as `12.50`. */
   readonly percent: (percent: string) => string
+  /** A whole number, as `1,000`. */
+  readonly number: (number: number | bigint) => string
   /** A phrase as a line of text. */
   readonly line: (phrase: Phrase) => string
 }
@@ -36,6 +38,7 @@ export const wordingFor = (language: Language): Wording => ({
   say: sayIn<typeof englishExplanations>(explanationTexts[language], language),
   money: (cents, currency) => moneyText(cents, currency, language),
   percent: (percent) => percentText(percent, language),
+  number: (number) => numberText(number, language),
   line: directionOf(language) === "rtl" ? rightToLeft : plain,
 })
 
@@ -44,6 +47,7 @@ const plainEnglish: Wording = {
   say: sayIn<typeof englishExplanations>(englishExplanations, "en"),
   money,
   percent: (percent) => `${percent}%`,
+  number: (number) => numberText(number, "en"),
   line: plain,
 }
 

@@ -21,6 +21,7 @@ export type SeenNames = Omit<Names, "collaborator">
 const limitNames = {
   minimum: "raisedToMinimum",
   maximum: "cutToMaximum",
+  cap: "cutToCap",
   "over-allocation": "cutToFit",
 } as const
 
@@ -35,9 +36,9 @@ const percentWords = (share: SeenShare, style: ExplanationStyle): ReadonlyArray<
     const { amount, exact, rounded } = base
     return [percentPhrase({ percent, steps, base: amount, rounded }, exact, style)]
   }
-  if (percent === null) return []
-  const cents = steps.find(({ what }) => what === "percent")?.amount ?? 0
-  const amount = wording.money(cents, currency)
+  const cents = steps.find(({ what }) => what === "percent")?.amount
+  const amount = wording.money(cents ?? 0, currency)
+  if (percent === null) return cents === undefined ? [] : [wording.say("bandsAre", { amount })]
   return [wording.say("percentIs", { percent: wording.percent(percent), amount })]
 }
 

@@ -23,7 +23,8 @@ import {
   sumPhrase,
   textOf,
 } from "./internal/shareWords.js"
-import type { Carried, ItemBreakdown, Outranked, Share, StoreShare } from "./Share.js"
+import { bandsPhrase, onlyBand, withTerms } from "./internal/termWords.js"
+import type { Carried, ItemBreakdown, Outranked, Share, ShareTerms, StoreShare } from "./Share.js"
 import type { Split } from "./Split.js"
 import type * as SplitPolicy from "./SplitPolicy.js"
 
@@ -54,6 +55,7 @@ export interface Step {
     | "flat"
     | "minimum"
     | "maximum"
+    | "cap"
     | "shipping"
     | "over-allocation"
   readonly amount: number
@@ -71,6 +73,7 @@ export interface ShareExplanation {
   readonly amount: number
   /** The base of the percentage, in cents. */
   readonly base: number
+  /** The group's percentage, or that of the band of its tiers; `null` where it has none, or the share is in several. */
   readonly percent: string | null
   /** The percentage of the base before rounding, in cents, as `"1249.875"`; `null` without a percentage. */
   readonly exact: string | null
@@ -81,6 +84,8 @@ export interface ShareExplanation {
   readonly steps: ReadonlyArray<Step>
   /** The group's remainder before and after the item, when remainders are carried. */
   readonly carried?: Carried | undefined
+  /** What tiers and a cap did, since 0.6.0; absent for a group without them. */
+  readonly terms?: ShareTerms
 }
 
 /**
@@ -174,30 +179,34 @@ const roundedWhich = (
   return part > quotient ? "up" : "down"
 }
 
-const explainPercent = (share: Share): Pick<ShareExplanation, "exact" | "rounded"> => {
-  if (share.percent === null) return { exact: null, rounded: "exactly" }
-  const division = divided(share.base, share.percent)
-  return { exact: exactText(share, division), rounded: roundedWhich(share, division) }
+const explainPercent = (share: Share): Pick<ShareExplanation, "percent" | "exact" | "rounded"> => {
+  const percent = share.percent ?? onlyBand(share.terms)?.percent ?? null
+  if (percent === null) return { percent, exact: null, rounded: "exactly" }
+  const division = divided(share.base, percent)
+  return { percent, exact: exactText(share, division), rounded: roundedWhich(share, division) }
 }
 
 /** What a share earned by percent and flat amount, and what its group's limits changed about that. */
 const addEarned = (steps: Array<Step>, share: Share, item: ItemBreakdown): void => {
-  const { percentTotal, flatTotal, beforeShipping } = share
+  const { percentTotal, flatTotal, beforeShipping, terms } = share
+  const cut = terms?.cap?.cut ?? 0
   const earned = exact.toSafe(exact.add(percentTotal, flatTotal))
   if (earned === undefined) {
     // Only a maximum brings it back into range; in two steps, no intermediate sum is beyond the safe integers.
     addStep(steps, "percent", percentTotal)
     addStep(steps, "maximum", -percentTotal)
     addStep(steps, "flat", flatTotal)
-    addStep(steps, "maximum", beforeShipping - flatTotal)
+    addStep(steps, "maximum", exact.add(beforeShipping - flatTotal, cut))
+    addStep(steps, "cap", -cut)
     return
   }
-  const limited = beforeShipping - earned
+  const limited = beforeShipping + cut - earned
   // Limits are 0 or more in the item's own sign, so the limited amount has that sign; only a maximum can make it 0.
   const sign = item.amount || beforeShipping || -limited
   addStep(steps, "percent", percentTotal)
   addStep(steps, "flat", flatTotal)
   addStep(steps, limited > 0 === sign > 0 ? "minimum" : "maximum", limited)
+  addStep(steps, "cap", -cut)
 }
 
 const shareSteps = (share: Share, item: ItemBreakdown): ReadonlyArray<Step> => {
@@ -213,11 +222,11 @@ const explainShare = (share: Share, item: ItemBreakdown): ShareExplanation => ({
   collaboratorId: share.collaboratorId,
   amount: share.amount,
   base: share.base,
-  percent: share.percent,
   ...explainPercent(share),
   deducting: share.deducting,
   steps: shareSteps(share, item),
   ...(share.carried === undefined ? undefined : { carried: share.carried }),
+  ...(share.terms === undefined ? undefined : { terms: share.terms }),
 })
 
 const storeOf = ({
@@ -294,6 +303,10 @@ const withCarried = (
         after: remainderWords(carried.after, style),
       })
 
+/** What the percentages of a share came to. */
+const percentOf = ({ steps }: ShareExplanation): number =>
+  steps.find(({ what }) => what === "percent")?.amount ?? 0
+
 const shareWords = (
   share: ShareExplanation,
   { policy }: Explanation,
@@ -302,6 +315,9 @@ const shareWords = (
 ): Phrase => {
   const { wording, currency } = style
   const percent = share.exact === null ? [] : [percentPhrase(share, share.exact, style)]
+  const tiers = share.terms?.tiers ?? null
+  const bands =
+    tiers === null || tiers.bands.length === 1 ? [] : [bandsPhrase(tiers, percentOf(share), style)]
   const others = share.steps.flatMap((step) => {
     const said = stepPhrase(step, share, policy, style)
     return said === undefined ? [] : [said]
@@ -310,9 +326,9 @@ const shareWords = (
     who: nameOf(share.collaboratorId, names.collaborator),
     amount: wording.money(share.amount, currency),
     group: nameOf(share.groupId, names.group),
-    steps: stepsPhrase([...percent, ...others], style),
+    steps: stepsPhrase([...percent, ...bands, ...others], style),
   })
-  return withCarried(sentence, share.carried, style)
+  return withTerms(withCarried(sentence, share.carried, style), share.terms, style)
 }
 
 const deductedWords = (item: ItemExplanation, { wording, currency }: ExplanationStyle): Phrase => {

@@ -176,8 +176,8 @@ export const HistoryEntryView = Schema.Struct({
 
 const stepNames = [
   ...(["price", "discount", "tax", "cost", "gateway fee", "not below zero"] as const),
-  ...(["deducted for others", "percent", "flat", "minimum", "maximum", "shipping"] as const),
-  "over-allocation",
+  ...(["deducted for others", "percent", "flat", "minimum", "maximum", "cap"] as const),
+  ...(["shipping", "over-allocation"] as const),
 ] as const
 
 const Steps = Schema.Array(

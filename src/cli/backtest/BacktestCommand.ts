@@ -4,11 +4,12 @@ import { wholeProblem } from "../Flags.js"
 import * as Collaborators from "../input/Collaborators.js"
 import * as Input from "../input/Input.js"
 import * as OrderReader from "../input/Orders.js"
-import { type OrderFailure, Orders, type Side, type SplitOrder } from "../input/Orders.js"
+import { type OrderFailure, Orders, type SplitOrder } from "../input/Orders.js"
 import * as Products from "../input/Products.js"
 import type { InputEntry, Note } from "../input/Records.js"
 import * as Refunds from "../input/Refunds.js"
 import * as Rules from "../input/Rules.js"
+import { type OrderSplitter, splitterOf } from "../input/RunSplitter.js"
 import type { OrderInputs, Source } from "../input/Sources.js"
 import { ExactSum } from "../output/ExactSum.js"
 import type { Session } from "../Session.js"
@@ -43,7 +44,7 @@ const paidBy = (sold: BacktestAmounts.SplitSale): Pick<RefusedOrder, "shares" | 
 
 export class BacktestRun {
   private readonly orders: Orders
-  private readonly sides: { readonly before: Side; readonly after: Side }
+  private readonly sides: { readonly before: OrderSplitter; readonly after: OrderSplitter }
   private readonly timeZone: string
   private readonly refunds: Refunds.Refunds
   private readonly note: (line: string) => void
@@ -60,8 +61,8 @@ export class BacktestRun {
 
   constructor(options: {
     readonly orders: Orders
-    readonly before: Side
-    readonly after: Side
+    readonly before: OrderSplitter
+    readonly after: OrderSplitter
     /** The time zone of the months. */
     readonly timeZone: string
     readonly refunds: Refunds.Refunds
@@ -140,7 +141,7 @@ export class BacktestRun {
   private compare(before: SplitOrder, after: SplitOrder): void {
     this.compared += 1
     const { orderId, currency, createdAt } = before.split
-    const sold = { before: this.soldOf(before), after: this.soldAgain(after) }
+    const sold = { before: this.soldOf(before, "before"), after: this.soldAgain(after) }
     const month = this.months.of(createdAt)
     const amounts = BacktestAmounts.ofOrder(sold)
     this.sums.add({ currency, month }, amounts)
@@ -149,8 +150,9 @@ export class BacktestRun {
   }
 
   /** A split less its refunds; refunds that can't be made are reported. */
-  private soldOf(sale: SplitOrder): BacktestAmounts.SplitSale {
-    const { reversals, failures, notes, isUntold } = this.refunds.reversals(sale)
+  private soldOf(sale: SplitOrder, side: "before" | "after"): BacktestAmounts.SplitSale {
+    const { made, reversals, failures, notes, isUntold } = this.refunds.reversals(sale)
+    this.sides[side].takeBack(sale.split, made)
     this.failedRefundCount += failures.length
     for (const line of [...failures, ...notes]) this.note(line)
     if (isUntold) this.orders.remarks.addUntoldRefund(sale.order.id)
@@ -162,13 +164,15 @@ export class BacktestRun {
    * reported again.
    */
   private soldAgain(sale: SplitOrder): BacktestAmounts.SplitSale {
-    return { split: sale.split, reversals: this.refunds.reversals(sale).reversals }
+    const { made, reversals } = this.refunds.reversals(sale)
+    this.sides.after.takeBack(sale.split, made)
+    return { split: sale.split, reversals }
   }
 
   private refuse(by: "before" | "after", failure: OrderFailure, outcome: SplitOrder): void {
     this.refusals[by] += 1
     for (const line of failure.lines) this.note(`${line} (with ${flagOf[by]} only)`)
-    const sold = this.soldOf(outcome)
+    const sold = this.soldOf(outcome, by === "before" ? "after" : "before")
     if (this.refused.length >= mostListed) return
     const { orderId, currency } = sold.split
     const order = { orderId, line: failure.line, currency, by, error: failure.error }
@@ -207,16 +211,18 @@ const explainOf = ({ explain }: BacktestOptions): number => {
 }
 
 interface Sides {
-  readonly before: Side
-  readonly after: Side
+  readonly before: OrderSplitter
+  readonly after: OrderSplitter
+  /** Whether one of the policies deducts costs. */
+  readonly deductsCosts: boolean
   /** The time zone of the months: that of `--policy`. */
   readonly timeZone: string
 }
 
 const readSides = async (options: BacktestOptions, note: Note): Promise<Sides> => {
-  const { rules } = await Rules.readGroups(options.groups, note)
+  const groups = await Rules.readTermedGroups(options.groups, note)
   const { policy, timeZone } = await Rules.readPolicy(options.policy, note)
-  const against = await Rules.readGroups(options.against, note)
+  const against = await Rules.readTermedGroups(options.against, note)
   const { againstPolicy } = options
   const other =
     againstPolicy === undefined ? { policy, timeZone } : await Rules.readPolicy(againstPolicy, note)
@@ -225,8 +231,11 @@ const readSides = async (options: BacktestOptions, note: Note): Promise<Sides> =
       `note: months are in the time zone of --policy (${timeZone}), not of --against-policy (${other.timeZone})`,
     )
   }
-  const after = { rules: against.rules, policy: other.policy }
-  return { before: { rules, policy }, after, timeZone }
+  // Both sides count anew from the first order, in the time zone of the months.
+  const before = await splitterOf(groups, { policy, timeZone }, { note })
+  const after = await splitterOf(against, { policy: other.policy, timeZone }, { note })
+  const deductsCosts = [policy, other.policy].some(({ cost }) => cost === "deduct")
+  return { before: before.splitter, after: after.splitter, deductsCosts, timeZone }
 }
 
 const readOrders = async (
@@ -293,18 +302,17 @@ const readNames = async ({ collaborators }: BacktestOptions, note: Note) => {
 /** Runs the command, and answers the exit code. */
 export const run = async (session: Session, options: BacktestOptions): Promise<number> => {
   const explain = explainOf(options)
-  const { before, after, timeZone } = await readSides(options, session.note)
+  const { deductsCosts, ...sides } = await readSides(options, session.note)
   const readOrder = OrderReader.of({
     catalogues: await Products.read(options.products, options.sales, session.note),
-    deductsCosts: [before, after].some(({ policy }) => policy.cost === "deduct"),
+    deductsCosts,
     sales: options.sales,
   })
   const refunds = await Refunds.read(options.refunds, session.note)
   const names = await readNames(options, session.note)
   const { name } = options.orders
-  const orders = new Orders({ name, ...before, readOrder })
+  const orders = new Orders({ name, splitter: sides.before, readOrder })
   const tell = (line: string) => session.note(`apportion: ${line}`)
-  const sides = { before, after, timeZone }
   const work = new BacktestRun({ orders, ...sides, refunds, explain, note: tell })
   await readOrders(session, options, work)
   const leftOver = refunds.leftOver()

@@ -13,13 +13,17 @@ import * as OrderReader from "../input/Orders.js"
 import { idOf, type NotSold, nameOf, Orders, type SplitOrder } from "../input/Orders.js"
 import * as Products from "../input/Products.js"
 import type { Record } from "../input/Records.js"
+import * as Refunds from "../input/Refunds.js"
 import * as Rules from "../input/Rules.js"
+import { type Earlier, type OrderSplitter, splitterOf } from "../input/RunSplitter.js"
 import type { OrderInputs, Source } from "../input/Sources.js"
 import type { Session } from "../Session.js"
 
 /** What the command works on. */
-export interface ExplainOptions extends OrderInputs {
+export interface ExplainOptions extends OrderInputs, Pick<Earlier, "counters"> {
   readonly collaborators: Source | undefined
+  /** What refunds took off counters, for groups with terms. */
+  readonly refunds: Source | undefined
   readonly order: string
   readonly item: string | undefined
   readonly group: string | undefined
@@ -43,21 +47,40 @@ const refuse = (message: string): never => {
   throw new ExitCode.UnusableInput({ message })
 }
 
-/** Finds the order with the id, or else the first one with that name. */
+type Found = SplitOrder | NotSold | OrderFailure
+
+/** Orders that are split in their turn, so that those before count. */
+interface CountedOrders {
+  readonly splitter: OrderSplitter
+  readonly refunds: Refunds.Refunds
+}
+
+/**
+ * Finds the order with the id, or else the first one with that name. Where orders count, those before it are split
+ * too.
+ */
 const findOrder = async (
   session: Session,
   options: ExplainOptions,
-  orders: Orders,
-): Promise<SplitOrder | NotSold | OrderFailure> => {
+  { orders, counted }: { readonly orders: Orders; readonly counted: CountedOrders | undefined },
+): Promise<Found> => {
   const input = { kind: Input.orders, note: session.note }
   let named: Record | undefined
+  let found: Found | undefined
   for await (const batch of Input.read(options.orders, input)) {
     for (const entry of batch) {
       if (entry._tag !== "Record") continue
       if (idOf(entry.value) === options.order) return orders.split(entry)
-      if (nameOf(entry.value) === options.order) named ??= entry
+      const isNamed = nameOf(entry.value) === options.order && named === undefined
+      if (isNamed) named = entry
+      if (counted === undefined) continue
+      const split = orders.split(entry)
+      if (isNamed) found = split
+      if (split._tag !== "SplitOrder") continue
+      counted.splitter.takeBack(split.split, counted.refunds.reversals(split).made)
     }
   }
+  if (found !== undefined) return found
   if (named !== undefined) return orders.split(named)
   return refuse(`--order: there is no order "${options.order}" in ${options.orders.name}`)
 }
@@ -176,8 +199,12 @@ const toText = (subject: Subject): string => {
 
 /** Runs the command, and answers the exit code. */
 export const run = async (session: Session, options: ExplainOptions): Promise<number> => {
-  const { rules } = await Rules.readGroups(options.groups, session.note)
-  const { policy } = await Rules.readPolicy(options.policy, session.note)
+  const groups = await Rules.readTermedGroups(options.groups, session.note)
+  const { rules } = groups
+  const file = await Rules.readPolicy(options.policy, session.note)
+  const { policy } = file
+  const earlier = { counters: options.counters, note: session.note }
+  const { splitter, counters } = await splitterOf(groups, file, earlier)
   const { collaborators: people } = options
   const collaborators = people && (await Collaborators.read(people, session.note))
   const catalogues = await Products.read(options.products, options.sales, session.note)
@@ -188,11 +215,12 @@ export const run = async (session: Session, options: ExplainOptions): Promise<nu
   })
   const orders = new Orders({
     name: options.orders.name,
-    rules,
-    policy,
+    splitter,
     readOrder,
   })
-  const split = await findOrder(session, options, orders)
+  const refunds = await Refunds.read(options.refunds, session.note)
+  const counted = counters && { splitter, refunds }
+  const split = await findOrder(session, options, { orders, counted })
   for (const text of orders.remarks.texts()) session.note(text)
   if (split._tag === "NotSold") return ExitCode.someFailed
   if (split._tag === "OrderFailure") {

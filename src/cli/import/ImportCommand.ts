@@ -23,6 +23,7 @@ import * as OrderReader from "../input/Orders.js"
 import * as Rates from "../input/Rates.js"
 import * as Refunds from "../input/Refunds.js"
 import * as Rules from "../input/Rules.js"
+import { plainSplitter } from "../input/RunSplitter.js"
 import type { SalesFlags, Source } from "../input/Sources.js"
 import * as Table from "../output/Table.js"
 import { inEnglish, Progress, type Session } from "../Session.js"
@@ -146,7 +147,7 @@ const readInputs = async (options: ImportOptions, note: Session["note"]) => {
   })
   const name = options.orders.name
   const orders = new OrderReader.Orders({
-    ...{ name, rules: RuleSet.make([]), policy: policy.policy, readOrder },
+    ...{ name, splitter: plainSplitter(RuleSet.make([]), policy.policy), readOrder },
     // The storage finds repeated orders itself.
     isRepeated: () => false,
   })

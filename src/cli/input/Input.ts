@@ -36,6 +36,8 @@ export const refunds = kind("refunds", { columns: CsvColumns.refunds })
 export const entries = kind("entries", { columns: CsvColumns.entries })
 export const collaborators = kind("collaborators", { columns: CsvColumns.collaborators })
 export const remainders = kind("remainders", undefined)
+export const counters = kind("counters", undefined)
+export const agreements = kind("agreements", undefined)
 export const rates = kind("rates", { columns: CsvColumns.rates })
 
 const notText = (name: string, line: number) =>

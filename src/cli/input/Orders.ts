@@ -1,20 +1,18 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import type { RunningRemainders } from "../../carry/CarriedSplit.js"
 import { unreadable } from "../../internal/reader.js"
 import type { LeftOut, NotASale } from "../../internal/sales.js"
 import * as Catalogue from "../../orders/Catalogue.js"
 import type { Order } from "../../orders/Order.js"
 import type { Product } from "../../orders/Product.js"
 import type { Problem } from "../../Problem.js"
-import type { RuleSet } from "../../rules/RuleSet.js"
-import * as Split from "../../shares/Split.js"
-import type { SplitPolicy } from "../../shares/SplitPolicy.js"
+import type * as Split from "../../shares/Split.js"
 import * as BulkExport from "../../shopify/BulkExport.js"
 import { recognise } from "../../shopify/Document.js"
 import type { RefundReading } from "../../shopify/Refund.js"
 import * as ShopifySale from "../../shopify/Sale.js"
 import * as StripeOrder from "../../stripe/Order.js"
+import type { InvalidCounters } from "../../terms/Counters.js"
 import type { Unreadable } from "../../Unreadable.js"
 import * as WireOrder from "../../wire/Order.js"
 import { recognise as recogniseWoo } from "../../woocommerce/Document.js"
@@ -24,6 +22,7 @@ import { type Catalogues, type InCurrency, keyOf } from "./Products.js"
 import type { InputEntry, Record } from "./Records.js"
 import * as Problems from "./Records.js"
 import { Remarks } from "./Remarks.js"
+import type { OrderSplitter } from "./RunSplitter.js"
 import { SeenIds } from "./SeenIds.js"
 import { choicesOf, type SalesChoices, type SalesFlags } from "./Sources.js"
 import { findStripe, isStripeSale } from "./StripeDocuments.js"
@@ -184,12 +183,6 @@ export interface NotSold {
   readonly orderId: string
 }
 
-/** The rules that orders are split by. */
-export interface Side {
-  readonly rules: RuleSet
-  readonly policy: SplitPolicy
-}
-
 /** An order that was split. */
 export interface SplitOrder extends Pick<PlatformSale, "leftOut" | "refunds"> {
   readonly _tag: "SplitOrder"
@@ -221,35 +214,30 @@ const rememberIds = () => {
 export class Orders {
   /** The name of the orders' input in messages. */
   readonly name: string
-  private readonly side: Side
+  private readonly splitter: OrderSplitter
   /** Whether an earlier order had this id; from now on one had it. */
   readonly isRepeated: (id: string) => boolean
   private readonly readOrder: OrderReader
-  private readonly remainders: RunningRemainders | undefined
   /** Notes on orders and lines that were left out, which are printed at the end. */
   readonly remarks = new Remarks()
 
   constructor(options: {
     readonly name: string
-    readonly rules: RuleSet
-    readonly policy: SplitPolicy
+    readonly splitter: OrderSplitter
     readonly readOrder: OrderReader
     /** Whether an earlier order had this id; when absent, all ids are remembered. */
     readonly isRepeated?: ((id: string) => boolean) | undefined
-    /** The remainders of earlier sales, where the policy carries them. */
-    readonly remainders?: RunningRemainders | undefined
   }) {
     this.name = options.name
-    this.side = { rules: options.rules, policy: options.policy }
+    this.splitter = options.splitter
     this.readOrder = options.readOrder
     this.isRepeated = options.isRepeated ?? rememberIds()
-    this.remainders = options.remainders
   }
 
   /** Reads one order and splits it; `isRepeated`: whether an earlier one had its id, where that is known. */
   split(entry: InputEntry, isRepeated?: boolean): SplitOrder | NotSold | OrderFailure {
     const read = this.read(entry, isRepeated)
-    return read._tag === "ReadOrder" ? this.splitBy(read, this.side) : read
+    return read._tag === "ReadOrder" ? this.splitBy(read, this.splitter) : read
   }
 
   /** Reads one order. */
@@ -263,12 +251,11 @@ export class Orders {
   }
 
   /** Splits an order that was read. */
-  splitBy(read: ReadOrder, { rules, policy }: Side): SplitOrder | OrderFailure {
+  splitBy(read: ReadOrder, splitter: OrderSplitter): SplitOrder | OrderFailure {
     const { order, record, leftOut, refunds } = read
     const { name } = this
     return this.guarded(record, () => {
-      const split =
-        this.remainders?.split(rules, order, policy) ?? Split.orderResult(rules, order, policy)
+      const split = splitter.split(order)
       return Result.isSuccess(split)
         ? { _tag: "SplitOrder", order, split: split.success, record, name, leftOut, refunds }
         : this.refuse(record, split.failure)
@@ -342,7 +329,10 @@ export class Orders {
     return this.failure(record, new RepeatedOrder({ message }))
   }
 
-  private refuse(record: Record, error: Unreadable | Split.SplitError): OrderFailure {
+  private refuse(
+    record: Record,
+    error: Unreadable | Split.SplitError | InvalidCounters,
+  ): OrderFailure {
     if (error._tag !== "Unreadable") return this.failure(record, error)
     const [first, ...others] = Problems.linesOf(this.name, record, error.problems)
     const lines = first === undefined ? [] : [`${first} ${Problems.readAs(error.what)}`, ...others]

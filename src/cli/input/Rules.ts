@@ -6,6 +6,7 @@ import type { Problem } from "../../Problem.js"
 import type { ProductGroup } from "../../rules/ProductGroup.js"
 import * as RuleSet from "../../rules/RuleSet.js"
 import * as SplitPolicy from "../../shares/SplitPolicy.js"
+import * as CountedRules from "../../terms/CountedRules.js"
 import type { Unreadable } from "../../Unreadable.js"
 import * as WireGroup from "../../wire/Group.js"
 import * as WirePolicy from "../../wire/Policy.js"
@@ -102,23 +103,69 @@ const noteEmpty = (
   })
 }
 
-/** The product groups, checked and ready for matching. */
-export const readGroups = async (source: Source, note: Note): Promise<RuleSetInput> => {
+/** Groups whose terms are known. */
+export interface GroupsInput extends RuleSetInput {
+  /** The name of the input in messages. */
+  readonly name: string
+  /** Present where a group has terms. `rules` are then the same groups without them, only for matching. */
+  readonly counted: CountedRules.CountedRules | undefined
+}
+
+/** Counting for each payout needs the payouts, which files do not have. */
+const problemOfTerms = ({
+  terms,
+}: WireGroup.TermedGroup): Pick<Problem, "path" | "message"> | undefined => {
+  const term = (["tiers", "cap"] as const).find((name) => terms?.[name]?.period === "payout")
+  return term === undefined
+    ? undefined
+    : {
+        path: `terms.${term}.period`,
+        message: "payout can't be used with files, only lifetime, year and month",
+      }
+}
+
+const readList = async (source: Source, note: Note) => {
   const records = await Input.readAll(source, { kind: Input.groups, note })
   const groups = readEach(source.name, records, WireGroup.read)
   checkFields(source.name, records, { known: WireGroup.fields, note })
   noteEmpty(source.name, { records, groups, note })
   const duplicates = repeated(source.name, records, groups)
   if (duplicates.length > 0) throw Problems.unusable(duplicates)
-  const rules = RuleSet.parse(groups)
+  const lines = new Map(groups.map(({ id }, index) => [id, records[index]?.line ?? 1]))
   const groupLine = lineOf(source.name, records)
-  if (Result.isSuccess(rules)) {
-    const lines = new Map(groups.map(({ id }, index) => [id, records[index]?.line ?? 1]))
-    return { rules: rules.success, lines, lineOf: groupLine }
+  const orRefuse = <A>(rules: Result.Result<A, RuleSet.InvalidRuleSet>): A => {
+    if (Result.isSuccess(rules)) return rules.success
+    throw Problems.unusable(
+      rules.failure.problems.map((problem) => groupLine(...withoutIndex(problem))),
+    )
   }
-  throw Problems.unusable(
-    rules.failure.problems.map((problem) => groupLine(...withoutIndex(problem))),
+  return { groups, lines, lineOf: groupLine, orRefuse }
+}
+
+/** The product groups, checked and ready for matching. A group with terms is refused. */
+export const readGroups = async (source: Source, note: Note): Promise<RuleSetInput> => {
+  const { groups, lines, lineOf, orRefuse } = await readList(source, note)
+  const termed = groups.flatMap(({ terms }, index) =>
+    terms == null ? [] : lineOf(index, { path: "terms", message: "can't be used by this command" }),
   )
+  if (termed.length > 0) throw Problems.unusable(termed)
+  return { rules: orRefuse(RuleSet.parse(groups)), lines, lineOf }
+}
+
+/** The product groups with their terms, checked and ready for matching. */
+export const readTermedGroups = async (source: Source, note: Note): Promise<GroupsInput> => {
+  const { groups, lines, lineOf, orRefuse } = await readList(source, note)
+  const { name } = source
+  if (groups.every(({ terms }) => terms == null)) {
+    return { name, rules: orRefuse(RuleSet.parse(groups)), counted: undefined, lines, lineOf }
+  }
+  const problems = groups.flatMap((group, index) => {
+    const problem = problemOfTerms(group)
+    return problem === undefined ? [] : lineOf(index, problem)
+  })
+  if (problems.length > 0) throw Problems.unusable(problems)
+  const counted = orRefuse(CountedRules.parse(groups))
+  return { name, rules: CountedRules.highest(counted), counted, lines, lineOf }
 }
 
 /**

@@ -1,23 +1,29 @@
 /** The remainders of a run: read from a file, carried from order to order, and written into a file. */
-import { rename, writeFile } from "node:fs/promises"
 import * as Result from "effect/Result"
 import { RunningRemainders } from "../../carry/CarriedSplit.js"
 import * as Remainder from "../../carry/Remainder.js"
+import type { Order } from "../../orders/Order.js"
+import type { RuleSet } from "../../rules/RuleSet.js"
 import type { Refund } from "../../shares/Refund.js"
-import type { Split } from "../../shares/Split.js"
+import type { Split, SplitError } from "../../shares/Split.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
 import * as WireRemainder from "../../wire/Remainder.js"
 import * as ExitCode from "../ExitCode.js"
 import * as Input from "./Input.js"
 import type { Note } from "./Records.js"
 import { readEach } from "./Rules.js"
+import type { OrderSplitter } from "./RunSplitter.js"
 import type { Source } from "./Sources.js"
 
 const refuse = (message: string): never => {
   throw new ExitCode.UnusableInput({ message })
 }
 
-const readFile = async (source: Source | undefined, note: Note): Promise<Remainder.Remainders> => {
+/** The remainders of a file; none without one. */
+export const readRemainders = async (
+  source: Source | undefined,
+  note: Note,
+): Promise<Remainder.Remainders> => {
   if (source === undefined) return []
   const records = await Input.readAll(source, { kind: Input.remainders, note })
   const parsed = Remainder.parse(readEach(source.name, records, WireRemainder.read))
@@ -40,16 +46,28 @@ const added = (one: Remainder.Remainders, other: Remainder.Remainders): Remainde
   return Remainder.make([...sums.values()])
 }
 
-export class RunRemainders {
-  readonly running: RunningRemainders
+/** Splits orders, and carries what rounding leaves from each to the next. */
+export class RunRemainders implements OrderSplitter {
+  private readonly rules: RuleSet
+  private readonly policy: SplitPolicy
+  private readonly running: RunningRemainders
   /**
    * What refunds change. It counts for the next run only: in this one, how an order is split must not depend on which of
    * the refunds that came later are known by now.
    */
   private readonly returned = new RunningRemainders()
 
-  constructor(remainders: Remainder.Remainders) {
+  constructor(
+    { rules, policy }: { readonly rules: RuleSet; readonly policy: SplitPolicy },
+    remainders: Remainder.Remainders,
+  ) {
+    this.rules = rules
+    this.policy = policy
     this.running = new RunningRemainders(remainders)
+  }
+
+  split(order: Order): Result.Result<Split, SplitError> {
+    return this.running.split(this.rules, order, this.policy)
   }
 
   /** Takes back the remainders of what was refunded of a split. */
@@ -63,27 +81,8 @@ export class RunRemainders {
     return added(this.running.remainders, this.returned.remainders)
   }
 
-  /** Writes the remainders for the next run; a file that is there is replaced when the new one is complete. */
-  async write(name: string): Promise<void> {
-    const lines = this.remainders.map((each) => JSON.stringify(WireRemainder.write(each)))
-    try {
-      await writeFile(`${name}.new`, lines.length === 0 ? "[]\n" : `[\n${lines.join(",\n")}\n]\n`)
-      await rename(`${name}.new`, name)
-    } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause)
-      refuse(`--remainders-after: can't be written: ${reason}`)
-    }
+  /** The remainders as the lines of a file. */
+  lines(): ReadonlyArray<string> {
+    return this.remainders.map((each) => JSON.stringify(WireRemainder.write(each)))
   }
-}
-
-/** The remainders that a run begins with; none where the policy carries none. */
-export const readRemainders = async (
-  source: Source | undefined,
-  policy: SplitPolicy,
-  note: Note,
-): Promise<RunRemainders | undefined> => {
-  if (policy.rounding === "carry") return new RunRemainders(await readFile(source, note))
-  return source === undefined
-    ? undefined
-    : refuse('--remainders: is only for a policy with "rounding": "carry"')
 }

@@ -5,6 +5,7 @@ import { type LinePlace, type LineTaker, parseLine } from "../input/JsonElements
 import { OrderColumns } from "../input/OrderColumns.js"
 import { OrderLine } from "../input/OrderLine.js"
 import type { InputEntry } from "../input/Records.js"
+import type { PlainSplitting } from "../input/RunSplitter.js"
 import type { Utf8 } from "../output/Utf8.js"
 import type { OutputFormat } from "./Job.js"
 import type { Prepared, SplitRun } from "./SplitRun.js"
@@ -81,12 +82,7 @@ const rowsOf = (lines: SplitLines): Rows => ({
 })
 
 /** What else may decide how orders are split has to be asked for in {@link ColumnRun.of} before it is named here. */
-type Undecided = Readonly<
-  Record<
-    Exclude<keyof Prepared, "rules" | "policy" | "readOrder" | "refunds" | "remainders">,
-    never
-  >
->
+type Undecided = Readonly<Record<Exclude<keyof Prepared, "run" | "readOrder" | "refunds">, never>>
 
 export class ColumnRun {
   private run: SplitRun | undefined
@@ -98,7 +94,7 @@ export class ColumnRun {
   /** The results of other orders, and how many orders of the columns come before each. */
   private others: Array<{ readonly before: number; readonly text: string }> = []
 
-  constructor({ rules, policy }: Prepared) {
+  constructor({ rules, policy }: PlainSplitting) {
     this.bulk = new BulkSplit(rules, policy)
     this.groups = rules.groups.map(textOf)
   }
@@ -109,7 +105,8 @@ export class ColumnRun {
     { format, refunds, products }: { format: OutputFormat; refunds: unknown; products: unknown },
   ): ColumnRun | undefined {
     const isPlain = format === "ndjson" && refunds === undefined && products === undefined
-    return isPlain && prepared.remainders === undefined ? new ColumnRun(prepared) : undefined
+    const { plain } = prepared.run
+    return isPlain && plain !== undefined ? new ColumnRun(plain) : undefined
   }
 
   /** Takes a line into the columns, if it is of an order about which nothing is unusual. */

@@ -2,13 +2,14 @@ import { RunningTotals } from "../../shares/Totals.js"
 import * as ExitCode from "../ExitCode.js"
 import * as Input from "../input/Input.js"
 import * as Pieces from "../input/Pieces.js"
+import { turnsProblem } from "../input/RunSplitter.js"
 import { MixedIds } from "../input/SeenIds.js"
 import type { Source } from "../input/Sources.js"
 import { Utf8 } from "../output/Utf8.js"
 import { ColumnRun } from "./ColumnRun.js"
 import type { JobAnswer, JobRequest, PieceDone, Prepare, ReadInput, SplitPiece } from "./Job.js"
 import * as SplitWriter from "./SplitRun.js"
-import { oneAfterAnother, type Prepared, prepare, SplitRun } from "./SplitRun.js"
+import { type Prepared, prepare, SplitRun } from "./SplitRun.js"
 
 // The worker side of `split --jobs`: one for each thread, which answers requests in sequence.
 
@@ -85,12 +86,10 @@ export class JobServer {
       products: optionalSourceOf(request.products),
       policy: optionalSourceOf(request.policy),
       refunds: optionalSourceOf(request.refunds),
-      remainders: undefined,
     }
     const prepared = await prepare(inputs, this.note)
-    if (prepared.remainders !== undefined) {
-      throw new ExitCode.UnusableInput({ message: oneAfterAnother })
-    }
+    const problem = turnsProblem(prepared.run)
+    if (problem !== undefined) throw new ExitCode.UnusableInput({ message: problem })
     const columns = ColumnRun.of(prepared, request)
     return { prepared, name, format, withRefunds: request.refunds !== undefined, columns }
   }

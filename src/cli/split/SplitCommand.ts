@@ -3,22 +3,21 @@ import * as ExitCode from "../ExitCode.js"
 import { wholeProblem } from "../Flags.js"
 import { isBulkFile } from "../input/BulkLines.js"
 import * as Input from "../input/Input.js"
+import { type After, checkAfter, writeAfter } from "../input/RunSplitter.js"
 import type { Source } from "../input/Sources.js"
 import { Utf8 } from "../output/Utf8.js"
 import type { Session } from "../Session.js"
 import { Output, Progress } from "../Session.js"
 import { ColumnRun } from "./ColumnRun.js"
 import * as SplitWriter from "./SplitRun.js"
-import { conclude, type Inputs, oneAfterAnother, prepare, SplitRun } from "./SplitRun.js"
+import { conclude, type Inputs, prepare, SplitRun } from "./SplitRun.js"
 
 /** What the command works on. */
-export interface SplitOptions extends Inputs {
+export interface SplitOptions extends Inputs, After {
   readonly orders: Source
   readonly format: "table" | "ndjson" | "csv"
   /** How many cores share the work, as given. */
   readonly jobs: string
-  /** The file for the remainders after the last order. */
-  readonly remaindersAfter: string | undefined
 }
 
 const mostJobs = 64
@@ -29,13 +28,13 @@ const jobsOf = (text: string): number => {
   throw new ExitCode.UnusableInput({ message: problem })
 }
 
+const inTurns =
+  "--jobs: must be 1 where remainders are carried or groups have terms, because orders are split one after another"
+
 /** One job, in this thread. */
 const runAlone = async (session: Session, options: SplitOptions): Promise<number> => {
   const prepared = await prepare(options, session.note)
-  if (options.remaindersAfter !== undefined && prepared.remainders === undefined) {
-    const message = '--remainders-after: is only for a policy with "rounding": "carry"'
-    throw new ExitCode.UnusableInput({ message })
-  }
+  checkAfter(prepared.run, options)
   const { name } = options.orders
   const writer = SplitWriter.of(options.format, { withRefunds: options.refunds !== undefined })
   const work = new SplitRun(prepared, { name, writer, note: session.note })
@@ -70,8 +69,7 @@ const runAlone = async (session: Session, options: SplitOptions): Promise<number
     progress.clear()
     await output.flush()
   }
-  if (options.remaindersAfter !== undefined)
-    await prepared.remainders?.write(options.remaindersAfter)
+  await writeAfter(prepared.run, options)
   const { counts } = work
   return conclude(session.note, {
     ...counts,
@@ -82,8 +80,9 @@ const runAlone = async (session: Session, options: SplitOptions): Promise<number
 /** Runs the command, and answers the exit code. */
 export const run = async (session: Session, options: SplitOptions): Promise<number> => {
   const count = jobsOf(options.jobs)
-  if (count > 1 && (options.remainders ?? options.remaindersAfter) !== undefined) {
-    throw new ExitCode.UnusableInput({ message: oneAfterAnother })
+  const { remainders, remaindersAfter, counters, countersAfter } = options
+  if (count > 1 && (remainders ?? remaindersAfter ?? counters ?? countersAfter) !== undefined) {
+    throw new ExitCode.UnusableInput({ message: inTurns })
   }
   // Lines of a bulk operation belong together, so such a file is not divided.
   if (count === 1 || (await isBulkFile(options.orders))) return runAlone(session, options)

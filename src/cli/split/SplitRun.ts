@@ -1,9 +1,7 @@
 import * as Csv from "../../documents/Csv.js"
 import { oneLine, printable } from "../../orders/Words.js"
-import type { RuleSet } from "../../rules/RuleSet.js"
 import type { Reversal } from "../../shares/Refund.js"
 import type { Split } from "../../shares/Split.js"
-import type { SplitPolicy } from "../../shares/SplitPolicy.js"
 import { type CurrencySums, RunningTotals, type Sum } from "../../shares/Totals.js"
 import * as WireRefund from "../../wire/Refund.js"
 import * as WireSplit from "../../wire/Split.js"
@@ -15,7 +13,7 @@ import type { InputEntry, Note } from "../input/Records.js"
 import * as Refunds from "../input/Refunds.js"
 import { Remarks, type RemarksData } from "../input/Remarks.js"
 import * as Rules from "../input/Rules.js"
-import { type RunRemainders, readRemainders } from "../input/RunRemainders.js"
+import { type Earlier, type RunSplitter, splitterOf } from "../input/RunSplitter.js"
 import type { OrderInputs, Source } from "../input/Sources.js"
 import * as Table from "../output/Table.js"
 
@@ -234,38 +232,31 @@ export const of = (
 // Splits the orders of one input in sequence: in a run with one job, and in each of several jobs.
 
 /** The inputs that decide how the orders are split. */
-export interface Inputs extends Omit<OrderInputs, "orders"> {
+export interface Inputs extends Omit<OrderInputs, "orders">, Earlier {
   readonly refunds: Source | undefined
-  readonly remainders: Source | undefined
 }
-
-/** Why cores can't share the work. */
-export const oneAfterAnother =
-  "--jobs: must be 1 where remainders are carried, because orders are split one after another"
 
 /** The same inputs, read and checked. */
 export interface Prepared {
-  readonly rules: RuleSet
-  readonly policy: SplitPolicy
+  readonly run: RunSplitter
   readonly readOrder: OrderReader.OrderReader
   readonly refunds: Refunds.Refunds
-  /** The remainders, where the policy carries them. */
-  readonly remainders: RunRemainders | undefined
 }
 
 /** Reads the inputs in sequence. */
 export const prepare = async (inputs: Inputs, note: Note): Promise<Prepared> => {
-  const { rules } = await Rules.readGroups(inputs.groups, note)
-  const { policy } = await Rules.readPolicy(inputs.policy, note, { carries: true })
-  const remainders = await readRemainders(inputs.remainders, policy, note)
+  const groups = await Rules.readTermedGroups(inputs.groups, note)
+  const file = await Rules.readPolicy(inputs.policy, note, { carries: true })
+  const { remainders, counters } = inputs
+  const run = await splitterOf(groups, file, { remainders, counters, note })
   const catalogues = await Products.read(inputs.products, inputs.sales, note)
   const refunds = await Refunds.read(inputs.refunds, note)
   const readOrder = OrderReader.of({
     catalogues,
-    deductsCosts: policy.cost === "deduct",
+    deductsCosts: file.policy.cost === "deduct",
     sales: inputs.sales,
   })
-  return { rules, policy, readOrder, refunds, remainders }
+  return { run, readOrder, refunds }
 }
 
 /** The number of orders, of failed orders and of failed refunds. */
@@ -286,10 +277,10 @@ export class SplitRun {
   private readonly refunds: Refunds.Refunds
   private readonly writer: SplitWriter
   private readonly note: Note
-  private readonly remainders: RunRemainders | undefined
+  private readonly splitter: RunSplitter["splitter"]
 
   constructor(
-    { rules, policy, readOrder, refunds, remainders }: Prepared,
+    { run, readOrder, refunds }: Prepared,
     options: {
       /** The name of the orders' input in messages. */
       readonly name: string
@@ -300,9 +291,9 @@ export class SplitRun {
     },
   ) {
     const { name, note, isRepeated } = options
-    const { running } = remainders ?? {}
-    this.orders = new Orders({ name, rules, policy, readOrder, isRepeated, remainders: running })
-    this.remainders = remainders
+    const { splitter } = run
+    this.orders = new Orders({ name, splitter, readOrder, isRepeated })
+    this.splitter = splitter
     this.refunds = refunds
     this.writer = options.writer
     this.note = note
@@ -328,7 +319,7 @@ export class SplitRun {
       return ""
     }
     const { made, reversals, failures, notes, isUntold } = this.refunds.reversals(outcome)
-    this.remainders?.takeBack(outcome.split, made)
+    this.splitter.takeBack(outcome.split, made)
     if (isUntold) this.orders.remarks.addUntoldRefund(outcome.order.id)
     this.failedRefunds += failures.length
     for (const line of failures) this.note(`apportion: ${line}`)

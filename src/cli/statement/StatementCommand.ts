@@ -14,7 +14,7 @@ import * as Rates from "../input/Rates.js"
 import type * as Records from "../input/Records.js"
 import * as Refunds from "../input/Refunds.js"
 import * as Rules from "../input/Rules.js"
-import { readRemainders } from "../input/RunRemainders.js"
+import { type Earlier, type OrderSplitter, splitterOf } from "../input/RunSplitter.js"
 import type { OrderInputs, Source } from "../input/Sources.js"
 import type { Session } from "../Session.js"
 import { Output, Progress } from "../Session.js"
@@ -24,10 +24,9 @@ import * as StatementFiles from "./StatementFiles.js"
 import * as StatementTable from "./StatementTable.js"
 
 /** What the command works on. */
-export interface StatementOptions extends OrderInputs {
+export interface StatementOptions extends OrderInputs, Earlier {
   readonly collaborators: Source
   readonly refunds: Source | undefined
-  readonly remainders: Source | undefined
   readonly entries: Source | undefined
   readonly rates: Source | undefined
   readonly from: string | undefined
@@ -50,6 +49,7 @@ class SalesRecorder {
   private failedRefunds = 0
   private readonly session: Session
   private readonly orders: Orders
+  private readonly splitter: OrderSplitter
   private readonly refunds: Refunds.Refunds
   private readonly ledger: StatementLedger
   private readonly until: number
@@ -58,6 +58,7 @@ class SalesRecorder {
     session: Session,
     parts: {
       readonly orders: Orders
+      readonly splitter: OrderSplitter
       readonly refunds: Refunds.Refunds
       readonly ledger: StatementLedger
       readonly until: number
@@ -65,6 +66,7 @@ class SalesRecorder {
   ) {
     this.session = session
     this.orders = parts.orders
+    this.splitter = parts.splitter
     this.refunds = parts.refunds
     this.ledger = parts.ledger
     this.until = parts.until
@@ -103,7 +105,11 @@ class SalesRecorder {
 
   private addSale(outcome: SplitOrder, at: number): void {
     const { order, split, record } = outcome
-    const { reversals, failures, notes, isUntold } = this.refunds.reversals(outcome, this.until)
+    const { made, reversals, failures, notes, isUntold } = this.refunds.reversals(
+      outcome,
+      this.until,
+    )
+    this.splitter.takeBack(split, made)
     this.failedRefunds += failures.length
     this.tell(failures)
     for (const line of notes) this.session.note(line)
@@ -265,9 +271,11 @@ const readCollaborators = async (
 /** Reads all inputs, and returns the ledger and the failures. */
 const readAll = async (session: Session, options: StatementOptions) => {
   const { note } = session
-  const groups = await Rules.readGroups(options.groups, note)
-  const { policy, timeZone } = await Rules.readPolicy(options.policy, note, { carries: true })
-  const earlier = await readRemainders(options.remainders, policy, note)
+  const groups = await Rules.readTermedGroups(options.groups, note)
+  const file = await Rules.readPolicy(options.policy, note, { carries: true })
+  const { policy, timeZone } = file
+  const { remainders, counters } = options
+  const { splitter } = await splitterOf(groups, file, { remainders, counters, note })
   const period = periodOf(options, timeZone)
   const maturityDays = maturityOf(options)
   const collaborators = await readCollaborators(session, options, groups)
@@ -280,10 +288,15 @@ const readAll = async (session: Session, options: StatementOptions) => {
   const entries = await Collaborators.readEntries(options.entries, { collaborators, note })
   const rate = await Rates.read(options.rates, { timeZone, note })
   const { name } = options.orders
-  const remainders = earlier?.running
-  const orders = new Orders({ name, rules: groups.rules, policy, readOrder, remainders })
+  const orders = new Orders({ name, splitter, readOrder })
   const ledger = new StatementLedger({ collaborators, rate, period, maturityDays })
-  const sales = new SalesRecorder(session, { orders, refunds, ledger, until: period.until })
+  const sales = new SalesRecorder(session, {
+    orders,
+    splitter,
+    refunds,
+    ledger,
+    until: period.until,
+  })
   return { ledger, sales, entries }
 }
 

@@ -83,6 +83,7 @@ export const stepPhrase = (
       return say(flatScopes[policy.flatScope], { amount: money(step.amount, currency) })
     case "minimum":
     case "maximum":
+    case "cap":
       return say(step.what, { amount })
     case "shipping":
       return say(policy.shipping === "charge" ? "shippingCharged" : "shippingShared", { amount })
