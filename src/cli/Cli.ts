@@ -20,16 +20,23 @@ import { configured } from "./serve/ServeEnvironment.js"
 
 // The commands, their flags and their help. A command's modules are loaded when it runs.
 
+/** What earlier runs have left. */
+const openEarlier = (
+  session: Session,
+  flags: { readonly remainders: Option.Option<string>; readonly counters: Option.Option<string> },
+) => ({
+  remainders: session.openOptional("remainders", flags.remainders),
+  counters: session.openOptional("counters", flags.counters),
+})
+
 const split = (session: Session) =>
   Command.make(
     "split",
     {
       ...Flags.common,
       refunds: Flags.refunds,
-      remainders: Flags.remainders,
-      remaindersAfter: Flags.remaindersAfter,
-      counters: Flags.counters,
-      countersAfter: Flags.countersAfter,
+      ...Flags.earlier,
+      ...Flags.after,
       format: Flags.format(["table", "ndjson", "csv"]),
       jobs: Flags.jobs,
     },
@@ -38,9 +45,8 @@ const split = (session: Session) =>
         const inputs = {
           ...Sources.openOrders(session, flags),
           refunds: session.openOptional("refunds", flags.refunds),
-          remainders: session.openOptional("remainders", flags.remainders),
+          ...openEarlier(session, flags),
           remaindersAfter: Option.getOrUndefined(flags.remaindersAfter),
-          counters: session.openOptional("counters", flags.counters),
           countersAfter: Option.getOrUndefined(flags.countersAfter),
         }
         const { run } = await import("./split/SplitCommand.js")
@@ -131,9 +137,9 @@ const statement = (session: Session) =>
       ...Flags.common,
       collaborators: Flags.collaborators,
       refunds: Flags.refunds,
-      remainders: Flags.remainders,
-      counters: Flags.counters,
+      ...Flags.earlier,
       entries: Flags.entries,
+      agreements: Flags.agreements,
       rates: Flags.rates,
       ...Flags.statement,
     },
@@ -143,9 +149,9 @@ const statement = (session: Session) =>
           ...Sources.openOrders(session, flags),
           collaborators: session.open("collaborators", flags.collaborators),
           refunds: session.openOptional("refunds", flags.refunds),
-          remainders: session.openOptional("remainders", flags.remainders),
-          counters: session.openOptional("counters", flags.counters),
+          ...openEarlier(session, flags),
           entries: session.openOptional("entries", flags.entries),
+          agreements: session.openOptional("agreements", flags.agreements),
           rates: session.openOptional("rates", flags.rates),
         }
         const { run } = await import("./statement/StatementCommand.js")

@@ -115,13 +115,13 @@ export const refunds = file(
 ).pipe(Flag.optional)
 
 /** What rounding left of earlier sales. */
-export const remainders = file(
+const remainders = file(
   "remainders",
   'What rounding left of earlier sales, for a policy with "rounding": "carry" (JSON, as --remainders-after of split writes it); none when absent',
 ).pipe(Flag.optional)
 
 /** Where the remainders go for the sales that follow. */
-export const remaindersAfter = optionalText(
+const remaindersAfter = optionalText(
   "remainders-after",
   "<file>",
   'The file for what rounding left after these orders, for a policy with "rounding": "carry"; it is replaced when all orders are split, and can be the one of --remainders',
@@ -134,11 +134,23 @@ export const counters = file(
 ).pipe(Flag.optional)
 
 /** Where the counters go for the sales that follow. */
-export const countersAfter = optionalText(
+const countersAfter = optionalText(
   "counters-after",
   "<file>",
   "The file for how far these orders were counted, for groups with terms; it is replaced when all orders are split, and can be the one of --counters",
 )
+
+/** What earlier runs have left. */
+export const earlier = { remainders, counters }
+
+/** Where a run writes what it leaves. */
+export const after = { remaindersAfter, countersAfter }
+
+/** What is agreed with collaborators beside their groups. */
+export const agreements = file(
+  "agreements",
+  "Advances, reserves, guarantees and overrides (JSON); what they book of the shares is in the payouts, and their balances are below them",
+).pipe(Flag.optional)
 
 /** Expenses and extra incomes. */
 export const entries = file(

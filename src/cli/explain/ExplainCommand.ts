@@ -10,12 +10,19 @@ import * as Collaborators from "../input/Collaborators.js"
 import * as Input from "../input/Input.js"
 import type { OrderFailure } from "../input/Orders.js"
 import * as OrderReader from "../input/Orders.js"
-import { idOf, type NotSold, nameOf, Orders, type SplitOrder } from "../input/Orders.js"
+import {
+  idOf,
+  type NotSold,
+  nameOf,
+  type OrderSplitter,
+  Orders,
+  type SplitOrder,
+} from "../input/Orders.js"
 import * as Products from "../input/Products.js"
 import type { Record } from "../input/Records.js"
 import * as Refunds from "../input/Refunds.js"
 import * as Rules from "../input/Rules.js"
-import { type Earlier, type OrderSplitter, splitterOf } from "../input/RunSplitter.js"
+import { type Earlier, splitterOf } from "../input/RunSplitter.js"
 import type { OrderInputs, Source } from "../input/Sources.js"
 import type { Session } from "../Session.js"
 

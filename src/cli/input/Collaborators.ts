@@ -1,6 +1,8 @@
 /** The collaborators, and their expenses and incomes. */
 
+import type { AgreementSet } from "../../agreements/Agreement.js"
 import type { Collaborator } from "../../payouts/Collaborator.js"
+import * as WireAgreement from "../../wire/Agreement.js"
 import * as WireCollaborator from "../../wire/Collaborator.js"
 import * as WireEntry from "../../wire/Entry.js"
 import * as Input from "./Input.js"
@@ -59,4 +61,43 @@ export const readEntries = async (
   })
   if (problems.length > 0) throw Problems.unusable(problems)
   return entries
+}
+
+/** Who an agreement is with or about, by the path of its field. */
+const peopleIn = ({ advances, reserves, guarantees, overrides }: AgreementSet) => [
+  ...Object.entries({ advances, reserves, guarantees, overrides }).flatMap(([list, agreements]) =>
+    agreements.map(({ collaboratorId }, index) => ({
+      path: `${list}[${index}].collaborator_id`,
+      id: collaboratorId,
+    })),
+  ),
+  ...overrides.flatMap(({ from }, index) =>
+    from === null ? [] : [{ path: `overrides[${index}].from`, id: from }],
+  ),
+  ...advances.flatMap(({ alsoFrom }, index) =>
+    alsoFrom.map((id, place) => ({ path: `advances[${index}].also_from[${place}]`, id })),
+  ),
+]
+
+/** Reads agreements; `undefined` without a file. */
+export const readAgreements = async (
+  source: Source | undefined,
+  options: { readonly collaborators: CollaboratorList; readonly note: Note },
+): Promise<AgreementSet | undefined> => {
+  if (source === undefined) return undefined
+  const records = await Input.readAll(source, { kind: Input.agreements, note: options.note })
+  const [set, ...others] = readEach(source.name, records, (value) => WireAgreement.read(value))
+  const [record] = records
+  if (set === undefined || record === undefined || others.length > 0) {
+    throw Problems.unusable([
+      `${source.name}:1: must be one object with lists of agreements, got ${records.length}`,
+    ])
+  }
+  const problems = peopleIn(set).flatMap(({ path, id }) => {
+    if (options.collaborators.has(id)) return []
+    const message = `"${id}" is not among the collaborators`
+    return [Problems.lineOf(source.name, record, { path, message })]
+  })
+  if (problems.length > 0) throw Problems.unusable(problems)
+  return set
 }

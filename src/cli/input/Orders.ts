@@ -6,6 +6,7 @@ import * as Catalogue from "../../orders/Catalogue.js"
 import type { Order } from "../../orders/Order.js"
 import type { Product } from "../../orders/Product.js"
 import type { Problem } from "../../Problem.js"
+import type { Refund } from "../../shares/Refund.js"
 import type * as Split from "../../shares/Split.js"
 import * as BulkExport from "../../shopify/BulkExport.js"
 import { recognise } from "../../shopify/Document.js"
@@ -22,7 +23,6 @@ import { type Catalogues, type InCurrency, keyOf } from "./Products.js"
 import type { InputEntry, Record } from "./Records.js"
 import * as Problems from "./Records.js"
 import { Remarks } from "./Remarks.js"
-import type { OrderSplitter } from "./RunSplitter.js"
 import { SeenIds } from "./SeenIds.js"
 import { choicesOf, type SalesChoices, type SalesFlags } from "./Sources.js"
 import { findStripe, isStripeSale } from "./StripeDocuments.js"
@@ -167,6 +167,13 @@ export const of = ({ catalogues, deductsCosts, sales }: ReaderOptions): OrderRea
       const order = Catalogue.complete(known.catalogue, sale.order)
       return Result.succeed({ ...sale, order, unknown: unknownOf(sale.order, known) })
     })
+}
+
+/** Splits orders in their turn. */
+export interface OrderSplitter {
+  readonly split: (order: Order) => Result.Result<Split.Split, Split.SplitError | InvalidCounters>
+  /** Takes the refunds of an order off what is passed on to other orders. */
+  readonly takeBack: (split: Split.Split, refunds: ReadonlyArray<Refund>) => void
 }
 
 // Reads and splits orders one by one; a failure of one does not affect the others.

@@ -10,10 +10,10 @@ import * as Counters from "../../terms/Counters.js"
 import * as WireCounters from "../../wire/Counters.js"
 import * as ExitCode from "../ExitCode.js"
 import * as Input from "./Input.js"
+import type { OrderSplitter } from "./Orders.js"
 import type { Note } from "./Records.js"
 import * as Problems from "./Records.js"
 import { readEach } from "./Rules.js"
-import type { OrderSplitter } from "./RunSplitter.js"
 import type { Source } from "./Sources.js"
 
 /** A refund whose counts are not taken off yet. */
@@ -48,6 +48,7 @@ export class RunCounters implements OrderSplitter {
   private readonly rules: CountedRules
   private readonly policy: SplitPolicy
   private readonly options: CountedSplit.PeriodOptions
+  private readonly until: number
   private readonly tally: Counters.RunningCounters
   /** Latest first, so that the next one is at the end. */
   private readonly waiting: Array<WaitingRefund> = []
@@ -57,20 +58,30 @@ export class RunCounters implements OrderSplitter {
       rules,
       policy,
       timeZone,
+      until = Number.POSITIVE_INFINITY,
     }: {
       readonly rules: CountedRules
       readonly policy: SplitPolicy
       readonly timeZone: string
+      /** Orders of this time and later count for nothing. */
+      readonly until?: number | undefined
     },
     counters: Counters.Counters,
   ) {
     this.rules = rules
     this.policy = policy
     this.options = { timeZone }
+    this.until = until
     this.tally = Counters.tally(counters)
   }
 
   split(order: Order): Result.Result<Split, SplitError | Counters.InvalidCounters> {
+    if ((order.createdAt ?? Number.NEGATIVE_INFINITY) >= this.until) {
+      return Result.map(
+        CountedSplit.orderResult(this.rules, order, this.policy, Counters.none, this.options),
+        ({ split }) => split,
+      )
+    }
     // Of what happens in the same second, sales come before refunds.
     if (this.waiting.length > 0) this.takeOff(order.createdAt ?? Number.NEGATIVE_INFINITY)
     const [split] = CountedSplit.orders(this.rules, [order], this.tally, this.policy, this.options)

@@ -10,9 +10,9 @@ import type { SplitPolicy } from "../../shares/SplitPolicy.js"
 import * as WireRemainder from "../../wire/Remainder.js"
 import * as ExitCode from "../ExitCode.js"
 import * as Input from "./Input.js"
+import type { OrderSplitter } from "./Orders.js"
 import type { Note } from "./Records.js"
 import { readEach } from "./Rules.js"
-import type { OrderSplitter } from "./RunSplitter.js"
 import type { Source } from "./Sources.js"
 
 const refuse = (message: string): never => {

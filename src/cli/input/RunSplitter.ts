@@ -1,25 +1,15 @@
 /** How the orders of a run are split one after another: chosen once, by what the groups and the policy need. */
 import { rename, writeFile } from "node:fs/promises"
-import type * as Result from "effect/Result"
-import type { Order } from "../../orders/Order.js"
 import type { RuleSet } from "../../rules/RuleSet.js"
-import type { Refund } from "../../shares/Refund.js"
 import * as Split from "../../shares/Split.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
-import type { InvalidCounters } from "../../terms/Counters.js"
 import * as ExitCode from "../ExitCode.js"
+import type { OrderSplitter } from "./Orders.js"
 import type { Note } from "./Records.js"
 import type { GroupsInput } from "./Rules.js"
 import { RunCounters, readCounters } from "./RunCounters.js"
 import { RunRemainders, readRemainders } from "./RunRemainders.js"
 import type { Source } from "./Sources.js"
-
-/** Splits orders in their turn. */
-export interface OrderSplitter {
-  readonly split: (order: Order) => Result.Result<Split.Split, Split.SplitError | InvalidCounters>
-  /** Takes the refunds of an order off what is passed on to other orders. */
-  readonly takeBack: (split: Split.Split, refunds: ReadonlyArray<Refund>) => void
-}
 
 /** What orders are split by that don't depend on each other. */
 export interface PlainSplitting {
@@ -70,7 +60,16 @@ export const plainSplitter = (rules: RuleSet, policy: SplitPolicy): OrderSplitte
 export const splitterOf = async (
   groups: GroupsInput,
   { policy, timeZone }: { readonly policy: SplitPolicy; readonly timeZone: string },
-  { remainders, counters, note }: Earlier & { readonly note: Note },
+  {
+    remainders,
+    counters,
+    note,
+    until,
+  }: Earlier & {
+    readonly note: Note
+    /** Orders of this time and later count for nothing; absent: all count. */
+    readonly until?: number
+  },
 ): Promise<RunSplitter> => {
   checkTogether(groups, policy)
   if (policy.rounding !== "carry" && remainders !== undefined)
@@ -82,7 +81,7 @@ export const splitterOf = async (
     return { splitter: own, remainders: own }
   }
   if (groups.counted !== undefined) {
-    const counting = { rules: groups.counted, policy, timeZone }
+    const counting = { rules: groups.counted, policy, timeZone, until }
     const own = new RunCounters(counting, await readCounters(counters, note))
     return { splitter: own, counters: own }
   }

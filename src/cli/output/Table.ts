@@ -23,7 +23,8 @@ const widthOf = (text: string): number =>
 
 const gap = "  "
 
-type Cells = ReadonlyArray<string>
+/** The texts of a row. */
+export type Cells = ReadonlyArray<string>
 
 /** The columns that are not empty, with the width of their widest text. */
 const usedColumns = (columns: ReadonlyArray<TableColumn>, rows: Iterable<Cells>) => {

@@ -19,6 +19,8 @@ import {
   type StatementPeriod,
   type Taken,
 } from "./StatementAccount.js"
+import type { BookedLine } from "./StatementAgreements.js"
+import type { FinalBalances } from "./StatementBalances.js"
 import * as StatementRecord from "./StatementRecord.js"
 
 // The payouts of all collaborators, from sales, refunds, expenses and incomes in the order of their times. These are
@@ -27,6 +29,8 @@ import * as StatementRecord from "./StatementRecord.js"
 /** A finished statement. */
 export interface Statement {
   readonly period: StatementPeriod
+  /** Where agreements and terms stand at the end. */
+  readonly balances?: FinalBalances | undefined
   readonly sections: ReadonlyArray<Section>
 }
 
@@ -108,6 +112,14 @@ export class StatementLedger {
     const id = `entry ${this.factCount + 1}`
     const item = orRefuse(make({ id, ...entry }, { currency }))
     if (entry.at < this.period.until) this.add(item, this.accountOf({ collaborator, currency }))
+  }
+
+  /** Adds a line of an agreement. */
+  addBooked({ collaboratorId, currency, at, amount, name }: BookedLine): void {
+    const make = amount < 0 ? PayoutItem.expense : PayoutItem.income
+    const id = `entry ${this.factCount + 1}`
+    const item = orRefuse(make({ id, at, amount: Math.abs(amount), name }, { currency }))
+    this.add(item, this.accountOf({ collaborator: this.collaboratorOf(collaboratorId), currency }))
   }
 
   /** Advances every payout to the end of the period. The added facts can't be read afterwards. */

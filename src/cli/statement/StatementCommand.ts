@@ -8,18 +8,20 @@ import * as Collaborators from "../input/Collaborators.js"
 import * as Days from "../input/Days.js"
 import * as Input from "../input/Input.js"
 import * as OrderReader from "../input/Orders.js"
-import { Orders, type SplitOrder } from "../input/Orders.js"
+import { type OrderSplitter, Orders, type SplitOrder } from "../input/Orders.js"
 import * as Products from "../input/Products.js"
 import * as Rates from "../input/Rates.js"
 import type * as Records from "../input/Records.js"
 import * as Refunds from "../input/Refunds.js"
 import * as Rules from "../input/Rules.js"
-import { type Earlier, type OrderSplitter, splitterOf } from "../input/RunSplitter.js"
+import { type Earlier, splitterOf } from "../input/RunSplitter.js"
 import type { OrderInputs, Source } from "../input/Sources.js"
 import type { Session } from "../Session.js"
 import { Output, Progress } from "../Session.js"
 import { type Statement, StatementLedger } from "./Statement.js"
 import type { Balance, StatementPeriod } from "./StatementAccount.js"
+import { StatementAgreements } from "./StatementAgreements.js"
+import { texts as balanceTexts, type FinalBalances } from "./StatementBalances.js"
 import * as StatementFiles from "./StatementFiles.js"
 import * as StatementTable from "./StatementTable.js"
 
@@ -28,6 +30,8 @@ export interface StatementOptions extends OrderInputs, Earlier {
   readonly collaborators: Source
   readonly refunds: Source | undefined
   readonly entries: Source | undefined
+  /** Advances, reserves, guarantees and overrides. */
+  readonly agreements: Source | undefined
   readonly rates: Source | undefined
   readonly from: string | undefined
   readonly until: string
@@ -52,6 +56,7 @@ class SalesRecorder {
   private readonly splitter: OrderSplitter
   private readonly refunds: Refunds.Refunds
   private readonly ledger: StatementLedger
+  private readonly agreements: StatementAgreements | undefined
   private readonly until: number
 
   constructor(
@@ -61,6 +66,7 @@ class SalesRecorder {
       readonly splitter: OrderSplitter
       readonly refunds: Refunds.Refunds
       readonly ledger: StatementLedger
+      readonly agreements: StatementAgreements | undefined
       readonly until: number
     },
   ) {
@@ -69,6 +75,7 @@ class SalesRecorder {
     this.splitter = parts.splitter
     this.refunds = parts.refunds
     this.ledger = parts.ledger
+    this.agreements = parts.agreements
     this.until = parts.until
   }
 
@@ -117,6 +124,7 @@ class SalesRecorder {
     if (isUntold) this.orders.remarks.addUntoldRefund(order.id)
     const added = this.ledger.addSale({ order, split, at, reversals })
     if (Result.isFailure(added)) this.fail(this.orders.failure(record, added.failure))
+    else this.agreements?.addSale(split, at, reversals)
   }
 
   private fail(failure: OrderReader.OrderFailure): void {
@@ -180,6 +188,7 @@ function* filesTexts(
   statement: Statement,
   { count, folder }: { readonly count: number; readonly folder: string },
 ): Generator<string> {
+  if (statement.balances !== undefined) yield* printables(balanceTexts(statement.balances))
   yield* printables(StatementTable.totals(statement))
   yield printable(`${count} ${count === 1 ? "statement" : "statements"} in ${folder}\n\n`)
 }
@@ -268,6 +277,15 @@ const readCollaborators = async (
   return collaborators
 }
 
+/** What agreements can't be used with: they book shares in the order's currency, at the time of the sale. */
+const checkAgreements = (options: StatementOptions): void => {
+  if (options.agreements === undefined) return
+  if (options.rates !== undefined) refuse("--agreements: can't be used together with --rates")
+  if (maturityOf(options) > 0) {
+    refuse("--agreements: can't be used together with --maturity-days")
+  }
+}
+
 /** Reads all inputs, and returns the ledger and the failures. */
 const readAll = async (session: Session, options: StatementOptions) => {
   const { note } = session
@@ -275,8 +293,11 @@ const readAll = async (session: Session, options: StatementOptions) => {
   const file = await Rules.readPolicy(options.policy, note, { carries: true })
   const { policy, timeZone } = file
   const { remainders, counters } = options
-  const { splitter } = await splitterOf(groups, file, { remainders, counters, note })
+  checkAgreements(options)
   const period = periodOf(options, timeZone)
+  const { until } = period
+  const earlier = { remainders, counters, note, until }
+  const { splitter, ...run } = await splitterOf(groups, file, earlier)
   const maturityDays = maturityOf(options)
   const collaborators = await readCollaborators(session, options, groups)
   const readOrder = OrderReader.of({
@@ -286,18 +307,26 @@ const readAll = async (session: Session, options: StatementOptions) => {
   })
   const refunds = await Refunds.read(options.refunds, note)
   const entries = await Collaborators.readEntries(options.entries, { collaborators, note })
+  const set = await Collaborators.readAgreements(options.agreements, { collaborators, note })
+  const agreements = set && new StatementAgreements(set)
   const rate = await Rates.read(options.rates, { timeZone, note })
   const { name } = options.orders
   const orders = new Orders({ name, splitter, readOrder })
   const ledger = new StatementLedger({ collaborators, rate, period, maturityDays })
-  const sales = new SalesRecorder(session, {
-    orders,
-    splitter,
-    refunds,
-    ledger,
-    until: period.until,
-  })
-  return { ledger, sales, entries }
+  const parts = { orders, splitter, refunds, ledger, agreements, until: period.until }
+  const sales = new SalesRecorder(session, parts)
+  const balancesOf = (): FinalBalances | undefined => {
+    const counted = groups.counted && run.counters && { rules: groups.counted, of: run.counters }
+    return agreements === undefined && counted === undefined
+      ? undefined
+      : {
+          agreements,
+          counted: counted && { rules: counted.rules, counters: counted.of.counters },
+          timeZone,
+          collaborator: options.collaborator,
+        }
+  }
+  return { ledger, sales, entries, agreements, balancesOf, until: period.until }
 }
 
 /** Runs the command, and answers the exit code. */
@@ -305,11 +334,13 @@ export const run = async (session: Session, options: StatementOptions): Promise<
   const { outputDir } = options
   session.io.saveMemory?.()
   if (outputDir !== undefined) await StatementFiles.prepare(outputDir)
-  const { ledger, sales, entries } = await readAll(session, options)
+  const { ledger, sales, entries, agreements, balancesOf, until } = await readAll(session, options)
   try {
     await readSales(session, options, sales)
     for (const entry of entries) ledger.addEntry(entry)
-    const statement = only(ledger.finish(), options.collaborator)
+    for (const line of agreements?.book(until) ?? []) ledger.addBooked(line)
+    const whole = { ...ledger.finish(), balances: balancesOf() }
+    const statement = only(whole, options.collaborator)
     if (options.rates === undefined) noteForeignPayouts(session, statement)
     await print(session, statement, options)
     await tellBalance(session, ledger.balance, options)

@@ -10,6 +10,7 @@ import * as ExitCode from "../ExitCode.js"
 import { Output } from "../Session.js"
 import type { Statement } from "./Statement.js"
 import type { StatementPayout } from "./StatementAccount.js"
+import { json as balanceJson } from "./StatementBalances.js"
 import type { StatementFile } from "./StatementPage.js"
 
 // A statement as CSV: a line for each payout item.
@@ -77,9 +78,9 @@ function* payoutTexts(payout: StatementPayout, collaborator: Collaborator): Gene
 
 /**
  * `{ "data": [payout …] }`, with all fields that the store may see. A payout has all its items, also those from before
- * the period: their sum is its total.
+ * the period: their sum is its total. With agreements there are their `balances`, with terms the `counters`.
  */
-export function* jsonTexts({ sections }: Statement): Generator<string> {
+export function* jsonTexts({ sections, balances }: Statement): Generator<string> {
   let separator = '{\n  "data": ['
   for (const { collaborator, payouts } of sections) {
     for (const payout of payouts) {
@@ -88,7 +89,11 @@ export function* jsonTexts({ sections }: Statement): Generator<string> {
       separator = ","
     }
   }
-  yield separator === "," ? "\n  ]\n}\n" : `${separator}]\n}\n`
+  yield separator === "," ? "\n  ]" : `${separator}]`
+  for (const [name, value] of Object.entries(balances === undefined ? {} : balanceJson(balances))) {
+    yield `,\n  ${JSON.stringify(name)}: ${indented(value, "  ").trimStart()}`
+  }
+  yield "\n}\n"
 }
 
 // A statement as one file per collaborator, and an index page.
@@ -180,7 +185,10 @@ export const write = (
         name: `${nameOf(section.collaborator.id)}.${options.extension}`,
       }))
     for (const { section, name } of files) {
-      await writeFile(join(folder, name), options.texts({ ...statement, sections: [section] }))
+      await writeFile(
+        join(folder, name),
+        options.texts({ ...statement, sections: [section], balances: undefined }),
+      )
     }
     const { text } = await import("./StatementPage.js")
     await writeFile(join(folder, `${indexName}.html`), [text(statement, files, options.issuer)])

@@ -9,6 +9,7 @@ import * as Table from "../output/Table.js"
 import type { Section, Statement } from "./Statement.js"
 import type { StatementPeriod } from "./StatementAccount.js"
 import { periodOf, type StatementPayout, type Sum, standing, sums } from "./StatementAccount.js"
+import * as StatementBalances from "./StatementBalances.js"
 
 const itemColumns: ReadonlyArray<Table.TableColumn> = [
   { title: "date" },
@@ -20,9 +21,7 @@ const itemColumns: ReadonlyArray<Table.TableColumn> = [
   { title: "amount", isNumber: true },
 ]
 
-type Cells = ReadonlyArray<string>
-
-const itemRow = (item: PayoutItem, currency: string, timeZone: string): Cells => {
+const itemRow = (item: PayoutItem, currency: string, timeZone: string): Table.Cells => {
   const date = calendarDay(item.createdAt, timeZone)
   const amount = Table.figure(item.amount, currency)
   if ("name" in item) {
@@ -47,7 +46,7 @@ const itemRow = (item: PayoutItem, currency: string, timeZone: string): Cells =>
 function* payoutRows(
   payout: StatementPayout,
   { timeZone, from }: StatementPeriod,
-): Generator<Cells> {
+): Generator<Table.Cells> {
   const { currency, broughtForward, total } = payout
   if (broughtForward !== undefined && from !== undefined) {
     const amount = Table.figure(broughtForward, currency)
@@ -119,7 +118,7 @@ const summaryColumns = ({ from }: StatementPeriod): ReadonlyArray<Table.TableCol
   ...(from === undefined ? [{ title: "total", isNumber: true }] : []),
 ]
 
-const summaryRow = (who: string, sum: Sum, { from }: StatementPeriod): Cells => {
+const summaryRow = (who: string, sum: Sum, { from }: StatementPeriod): Table.Cells => {
   const figure = (amount: bigint) => Table.figure(amount, sum.currency)
   const { currency, payouts, opening, earned, paid, owed } = sum
   return [
@@ -150,5 +149,6 @@ export function* totals({ sections, period }: Statement): Generator<string> {
 export function* texts(statement: Statement): Generator<string> {
   const { sections, period } = statement
   for (const section of sections) yield* sectionTexts(section, period)
+  if (statement.balances !== undefined) yield* StatementBalances.texts(statement.balances)
   yield* totals(statement)
 }

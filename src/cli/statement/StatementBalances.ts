@@ -1,0 +1,201 @@
+/** Where agreements and terms stand at the end of a statement: as text for people, and as data. */
+import type { AgreementSet } from "../../agreements/Agreement.js"
+import * as Balances from "../../agreements/Balances.js"
+import { calendarDay } from "../../documents/Figure.js"
+import type { CountedGroup, CountedRules } from "../../terms/CountedRules.js"
+import * as Counters from "../../terms/Counters.js"
+import type { Tiers } from "../../terms/Terms.js"
+import * as WireAgreement from "../../wire/Agreement.js"
+import * as WireCounters from "../../wire/Counters.js"
+import * as Table from "../output/Table.js"
+import type { StatementAgreements } from "./StatementAgreements.js"
+
+/** What stands at the end; each part is present where the statement has it. */
+export interface FinalBalances {
+  readonly agreements: StatementAgreements | undefined
+  readonly counted:
+    | { readonly rules: CountedRules; readonly counters: Counters.Counters }
+    | undefined
+  readonly timeZone: string
+  /** Only what is about this collaborator. */
+  readonly collaborator: string | undefined
+}
+
+const isAbout = ({ collaborator }: FinalBalances, ...ids: ReadonlyArray<string | null>): boolean =>
+  collaborator === undefined || ids.includes(collaborator)
+
+function* titled(
+  title: string,
+  columns: ReadonlyArray<Table.TableColumn>,
+  rows: ReadonlyArray<Table.Cells>,
+): Generator<string> {
+  if (rows.length === 0) return
+  yield `${title}\n`
+  for (const line of Table.lines(columns, rows)) yield `  ${line}`
+  yield "\n"
+}
+
+const text = (title: string): Table.TableColumn => ({ title })
+const number = (title: string): Table.TableColumn => ({ title, isNumber: true })
+
+function* advanceTexts(
+  final: FinalBalances,
+  { advances }: AgreementSet,
+  balances: Balances.AgreementBalances,
+): Generator<string> {
+  const rows = advances.flatMap((advance): ReadonlyArray<Table.Cells> => {
+    const { id, collaboratorId, currency, amount, alsoFrom } = advance
+    if (!isAbout(final, collaboratorId, ...alsoFrom)) return []
+    const open = Balances.open(balances, advance)
+    const figures = [amount, amount - open, open].map((one) => Table.figure(one, currency))
+    return [[id, collaboratorId, currency, ...figures]]
+  })
+  const columns = [text("advance"), text("collaborator"), text("currency")]
+  yield* titled(
+    "Advances",
+    [...columns, number("granted"), number("recouped"), number("open")],
+    rows,
+  )
+}
+
+function* reserveTexts(
+  final: FinalBalances,
+  { reserves }: AgreementSet,
+  balances: Balances.AgreementBalances,
+): Generator<string> {
+  const rows = balances.reserves.flatMap((totals): ReadonlyArray<Table.Cells> => {
+    const { reserveId, currency, reserved, released, reversed } = totals
+    const owner = reserves.find(({ id }) => id === reserveId)?.collaboratorId ?? null
+    if (!isAbout(final, owner)) return []
+    const held = Balances.heldOf(balances, reserveId, currency)
+    const next = balances.held.find(
+      (part) => part.reserveId === reserveId && part.currency === currency,
+    )
+    return [
+      [
+        ...[reserveId, owner ?? "", currency],
+        ...[reserved, released, reversed, held].map((one) => Table.figure(one, currency)),
+        next === undefined ? "" : calendarDay(next.releaseAt, final.timeZone),
+      ],
+    ]
+  })
+  const figures = ["withheld", "released", "given back", "held"].map(number)
+  const columns = [text("reserve"), text("collaborator"), text("currency"), ...figures]
+  yield* titled("Reserves", [...columns, text("next release")], rows)
+}
+
+function* guaranteeTexts(
+  final: FinalBalances,
+  { guarantees }: AgreementSet,
+  balances: Balances.AgreementBalances,
+): Generator<string> {
+  const rows = guarantees.flatMap((guarantee): ReadonlyArray<Table.Cells> => {
+    const { id, collaboratorId, currency, amount, until } = guarantee
+    if (!isAbout(final, collaboratorId)) return []
+    const entry = balances.guarantees.find(({ guaranteeId }) => guaranteeId === id)
+    const earned = entry?.earned ?? 0
+    const lacking = Math.max(0, amount - earned)
+    const state = entry?.isClosed === true ? "booked" : "open"
+    const figures = [amount, earned, lacking].map((one) => Table.figure(one, currency))
+    const last = calendarDay(until - 1, final.timeZone)
+    return [[id, collaboratorId, currency, ...figures, last, state]]
+  })
+  const figures = ["guaranteed", "earned", "lacking"].map(number)
+  const columns = [text("guarantee"), text("collaborator"), text("currency"), ...figures]
+  yield* titled("Guarantees", [...columns, text("last day"), text("shortfall")], rows)
+}
+
+/** The band in which the next unit or cent is counted. */
+const bandAt = ({ bands }: Tiers, count: number) =>
+  bands.findLast(({ from }) => from <= count) ?? bands[0]
+
+/** What a counter counts for a group, and where that stands. */
+const countRow = (
+  { id, collaboratorId, terms }: CountedGroup,
+  {
+    key,
+    counter,
+    count,
+  }: {
+    readonly key: string
+    readonly counter: Counters.Counter
+    readonly count: number
+  },
+): ReadonlyArray<Table.Cells> => {
+  const { counted, currency, period } = counter
+  const ownerOf = (per: "group" | "collaborator") => (per === "group" ? id : collaboratorId)
+  const figureOf = (value: number) =>
+    counted === "units" ? value.toLocaleString("en-US") : Table.figure(value, currency)
+  const isOf = (what: string, per: "group" | "collaborator") =>
+    Counters.keyOf({ ...counter, counted: counter.counted, per, id: ownerOf(per) }) === key &&
+    what === counted
+  const periodOf = (name: string) =>
+    name === "lifetime"
+      ? period === name
+      : name === "year"
+        ? /^-?\d+$/.test(period)
+        : /-\d\d$/.test(period)
+  const row = (stand: string) => [
+    id,
+    collaboratorId,
+    counted,
+    currency,
+    period,
+    figureOf(count),
+    stand,
+  ]
+  const rows: Array<Table.Cells> = []
+  const tiers = terms?.tiers ?? null
+  if (tiers !== null && isOf(tiers.counted, tiers.per) && periodOf(tiers.period)) {
+    const band = bandAt(tiers, count)
+    rows.push(row(`at ${band?.percent ?? ""}%, from ${figureOf(band?.from ?? 0)}`))
+  }
+  const cap = terms?.cap ?? null
+  if (cap !== null && isOf("share", cap.per) && periodOf(cap.period)) {
+    const left = Math.max(0, cap.amount - count)
+    rows.push(row(`${figureOf(left)} left of the cap of ${figureOf(cap.amount)}`))
+  }
+  return rows
+}
+
+function* countTexts(final: FinalBalances): Generator<string> {
+  const { counted } = final
+  if (counted === undefined) return
+  const rows = counted.rules.counted.flatMap((group) =>
+    !isAbout(final, group.collaboratorId)
+      ? []
+      : Object.entries(counted.counters).flatMap(([key, count]) => {
+          const counter = Counters.read(key)
+          return counter === undefined ? [] : countRow(group, { key, counter, count })
+        }),
+  )
+  const columns = ["group", "collaborator", "counts", "currency", "period"].map(text)
+  yield* titled("Terms", [...columns, number("count"), text("stands")], rows)
+}
+
+function* overrideTexts(final: FinalBalances, { paidByStore }: StatementAgreements) {
+  if (final.collaborator !== undefined) return
+  for (const [currency, amount] of paidByStore) {
+    yield `The store paid ${Table.money(amount, currency)} for overrides.\n\n`
+  }
+}
+
+/** The tables of what stands; nothing without agreements and terms. */
+export function* texts(final: FinalBalances): Generator<string> {
+  const { agreements: booked } = final
+  if (booked !== undefined) {
+    yield* advanceTexts(final, booked.agreements, booked.balances)
+    yield* reserveTexts(final, booked.agreements, booked.balances)
+    yield* guaranteeTexts(final, booked.agreements, booked.balances)
+    yield* overrideTexts(final, booked)
+  }
+  yield* countTexts(final)
+}
+
+/** The same as data: the balances of all agreements, and all counters. */
+export const json = ({ agreements, counted }: FinalBalances) => ({
+  ...(agreements === undefined
+    ? undefined
+    : { balances: WireAgreement.writeBalances(agreements.balances) }),
+  ...(counted === undefined ? undefined : { counters: WireCounters.write(counted.counters) }),
+})
