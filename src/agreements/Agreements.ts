@@ -7,14 +7,14 @@
 
 import * as Result from "effect/Result"
 import { compareBy, compareTexts } from "../internal/compare.js"
-import { refusal, show } from "../internal/problems.js"
+import { guarded, isFields, refusal, show, within } from "../internal/problems.js"
 import { expected, isSeconds } from "../internal/seconds.js"
 import { attempt, TaggedError } from "../internal/TaggedError.js"
 import { AmountOutOfRange } from "../money/Cents.js"
 import type { Problem } from "../Problem.js"
 import type { AgreementSet } from "./Agreement.js"
 import type { AgreementItem } from "./AgreementItem.js"
-import type { AgreementBalances } from "./Balances.js"
+import { type AgreementBalances, empty, parse as parseBalances } from "./Balances.js"
 import { type AgreementReading, readSet } from "./internal/agreementForm.js"
 import { Ledger } from "./internal/Ledger.js"
 import { type PostedSale, type ReversedItem, readReversal, readSale } from "./internal/occasion.js"
@@ -90,28 +90,67 @@ export interface AgreementOutcome {
 export const read = (
   input: unknown,
   options: AgreementReading = {},
-): Result.Result<AgreementSet, InvalidAgreements> =>
-  Result.mapError(readSet(input, options), refusal(InvalidAgreements))
+): Result.Result<AgreementSet, InvalidAgreements> => {
+  const made = readSet(input, options)
+  // A set with circles is only looked at: it is read again before anything is booked by it.
+  if (Result.isSuccess(made) && options.keepsCircles !== true) {
+    knownSets.set(made.success, made.success)
+  }
+  return Result.mapError(made, refusal(InvalidAgreements))
+}
 
 const refused = refusal(InvalidPosting)
+
+/** Sets and balances that were read or made here, or were read again because they were not. */
+const knownSets = new WeakMap<object, AgreementSet>()
+const knownBalances = new WeakMap<object, AgreementBalances>([[empty, empty]])
+
+const known = <A extends object>(
+  place: string,
+  given: A,
+  made: WeakMap<object, A>,
+  parse: (input: unknown) => Result.Result<A, { readonly problems: ReadonlyArray<Problem> }>,
+): A => {
+  const found = made.get(given)
+  if (found !== undefined) return found
+  const parsed = parse(given)
+  if (Result.isFailure(parsed)) {
+    throw refused(parsed.failure.problems.map((problem) => within(place, problem)))
+  }
+  made.set(given, parsed.success)
+  return parsed.success
+}
+
+const setOf = (given: AgreementSet): AgreementSet =>
+  known("agreements", given, knownSets, (input) => read(input))
+
+const balancesOf = (given: AgreementBalances): AgreementBalances =>
+  known("balances", given, knownBalances, parseBalances)
 
 const booked = (
   balances: AgreementBalances,
   book: (ledger: Ledger) => void,
 ): Result.Result<AgreementOutcome, PostingError> =>
   attempt<AgreementOutcome, PostingError>([AmountOutOfRange, InvalidPosting], () => {
-    const ledger = new Ledger(balances)
+    const ledger = new Ledger(balancesOf(balances))
     book(ledger)
     if (ledger.misfits.length > 0) throw refused(ledger.misfits)
-    return { items: ledger.items, balances: ledger.balances() }
+    const after = ledger.balances()
+    knownBalances.set(after, after)
+    return { items: ledger.items, balances: after }
   })
 
-const timed = (at: unknown): Result.Result<number, InvalidPosting> =>
-  isSeconds(at)
-    ? Result.succeed(at)
-    : Result.fail(
-        refused([{ path: "at", value: at, message: `must be ${expected}, got ${show(at)}` }]),
-      )
+const timed = (options: unknown): Result.Result<number, InvalidPosting> =>
+  Result.mapError(
+    guarded(options, () => {
+      const at = isFields(options) ? options["at"] : undefined
+      if (isSeconds(at)) return Result.succeed(at)
+      return Result.fail([
+        { path: "at", value: at, message: `must be ${expected}, got ${show(at)}` },
+      ])
+    }),
+    refused,
+  )
 
 /**
  * Books the shares of a sale: each share and what the store kept, overrides, what reserves withhold of what is left of
@@ -141,12 +180,13 @@ export const post = (
 ): Result.Result<AgreementOutcome, PostingError> =>
   Result.flatMap(Result.mapError(readSale(sale), refused), ({ shares, store, ...of }) =>
     booked(balances, (ledger) => {
+      const terms = termsOf(setOf(agreements))
       const byItem = compareBy<{ readonly itemId: string }>((one, other) =>
         compareTexts(one.itemId, other.itemId),
       )
       for (const { itemId, amount } of store.toSorted(byItem)) {
         const own = shares.filter((share) => share.itemId === itemId)
-        postItem(termsOf(agreements), ledger, { ...of, itemId, shares: own, store: amount })
+        postItem(terms, ledger, { ...of, itemId, shares: own, store: amount })
       }
     }),
   )
@@ -180,14 +220,15 @@ export const release = (
   balances: AgreementBalances,
   options: { readonly at: number },
 ): Result.Result<AgreementOutcome, PostingError> =>
-  Result.flatMap(timed(options.at), (at) =>
+  Result.flatMap(timed(options), (at) =>
     booked(balances, (ledger) => {
+      const terms = termsOf(setOf(agreements))
       for (const part of ledger.due(at)) {
         const { reserveId, place, releaseAt, amount, ...of } = part
         ledger.takeOff(part, "released", amount)
         const line = { ...of, at, event: "release" } as const
         ledger.items.push({ ...line, kind: "release", reserveId, place, releaseAt, amount })
-        recoup(termsOf(agreements), ledger, line, { base: amount, part: { reserveId, place } })
+        recoup(terms, ledger, line, { base: amount, part: { reserveId, place } })
       }
     }),
   )
@@ -218,10 +259,10 @@ export const close = (
   balances: AgreementBalances,
   options: { readonly at: number },
 ): Result.Result<AgreementOutcome, PostingError> =>
-  Result.flatMap(timed(options.at), (at) =>
+  Result.flatMap(timed(options), (at) =>
     booked(balances, (ledger) => {
       const byId = compareBy<{ readonly id: string }>((a, b) => compareTexts(a.id, b.id))
-      for (const guarantee of agreements.guarantees.toSorted(byId)) {
+      for (const guarantee of setOf(agreements).guarantees.toSorted(byId)) {
         const { id: guaranteeId, collaboratorId, currency, from, until } = guarantee
         const { earned, isClosed } = ledger.earned(guaranteeId)
         if (until > at || isClosed) continue

@@ -1,4 +1,5 @@
 import * as Result from "effect/Result"
+import { isFields } from "../internal/problems.js"
 import * as SplitPolicy from "../shares/SplitPolicy.js"
 
 /**
@@ -18,11 +19,18 @@ import * as SplitPolicy from "../shares/SplitPolicy.js"
  */
 export const policy = (
   options: Partial<Omit<SplitPolicy.SplitPolicy, "rounding">> = {},
-): Result.Result<SplitPolicy.SplitPolicy, SplitPolicy.InvalidPolicy> =>
-  Result.map(
-    SplitPolicy.parse({ ...options, rounding: SplitPolicy.defaults.rounding }),
-    (made) => ({
-      ...made,
-      rounding: "carry",
-    }),
-  )
+): Result.Result<SplitPolicy.SplitPolicy, SplitPolicy.InvalidPolicy> => {
+  const { rounding } = SplitPolicy.defaults
+  // What can't be read is refused as it is.
+  const plain = SplitPolicy.parse(isReadable(options) ? { ...options, rounding } : options)
+  return Result.map(plain, (made) => ({ ...made, rounding: "carry" }))
+}
+
+/** Whether a value is an object whose fields can be looked at. */
+export const isReadable = (options: unknown): boolean => {
+  try {
+    return isFields(options) && Object.values(options).length >= 0
+  } catch {
+    return false
+  }
+}

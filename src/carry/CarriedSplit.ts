@@ -12,7 +12,6 @@ import { refusal, show } from "../internal/problems.js"
 import { sameData } from "../internal/sameData.js"
 import { attempt } from "../internal/TaggedError.js"
 import { AmountOutOfRange } from "../money/Cents.js"
-import { toSafe } from "../money/internal/exact.js"
 import * as Percent from "../money/Percent.js"
 import type { Order } from "../orders/Order.js"
 import type { ProductGroup } from "../rules/ProductGroup.js"
@@ -22,7 +21,7 @@ import * as Refund from "../shares/Refund.js"
 import type { ItemBreakdown, Share, StoreShare } from "../shares/Share.js"
 import * as Split from "../shares/Split.js"
 import * as SplitPolicy from "../shares/SplitPolicy.js"
-import { policy } from "./CarriedPolicy.js"
+import { isReadable, policy } from "./CarriedPolicy.js"
 import { carriedItem } from "./internal/carriedItem.js"
 import { type CurrencyRemainders, RemainderBook } from "./internal/runningRemainders.js"
 import type { Remainder, Remainders } from "./Remainder.js"
@@ -40,13 +39,14 @@ const knownPolicies = /* @__PURE__ */ new WeakMap<object, Policies>()
 const policiesOf = (given: SplitPolicy.SplitPolicy): Policies => {
   const known = knownPolicies.get(given)
   if (known !== undefined && SplitPolicy.isSame(known.carrying, given)) return known
-  if (given.rounding !== "carry") {
-    const message = `must be "carry" to split with remainders, got ${show(given.rounding)}`
-    throw refusal(SplitPolicy.InvalidPolicy)([{ path: "rounding", value: given.rounding, message }])
+  const rounding: unknown = isReadable(given) ? given.rounding : undefined
+  if (rounding !== "carry") {
+    const message = `must be "carry" to split with remainders, got ${show(rounding)}`
+    throw refusal(SplitPolicy.InvalidPolicy)([{ path: "rounding", value: rounding, message }])
   }
   const carrying = Result.getOrThrow(policy(given))
-  const { rounding } = SplitPolicy.defaults
-  const policies = { carrying, plain: SplitPolicy.make({ ...carrying, rounding }) }
+  const { rounding: plainly } = SplitPolicy.defaults
+  const policies = { carrying, plain: SplitPolicy.make({ ...carrying, rounding: plainly }) }
   knownPolicies.set(given, policies)
   return policies
 }
@@ -243,13 +243,7 @@ export class RunningRemainders {
       ({ orderId, itemId }) => orderId === split.orderId && itemId === item.itemId,
     )
     const change = (groupId: string | null, by: bigint) => {
-      const after = BigInt(remainders.of(groupId)) + by
-      const safe = toSafe(after)
-      if (safe === undefined) {
-        const whose = groupId === null ? "the store" : `group ${groupId}`
-        throw AmountOutOfRange.of(`the remainder of ${whose}`, after)
-      }
-      remainders.set(groupId, safe)
+      remainders.set(groupId, BigInt(remainders.of(groupId)) + by)
     }
     for (const share of split.shares) {
       if (share.itemId !== item.itemId) continue

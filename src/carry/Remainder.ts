@@ -20,6 +20,7 @@ import { isFields, refusal, repeats } from "../internal/problems.js"
 import { attempt, TaggedError } from "../internal/TaggedError.js"
 import { isCurrency } from "../money/Currency.js"
 import type { Problem } from "../Problem.js"
+import { mostRemainder } from "./internal/carriedParts.js"
 
 /**
  * What rounding has left of one party's money in one currency.
@@ -59,15 +60,12 @@ export class InvalidRemainders extends TaggedError("InvalidRemainders")<{
   readonly message: string
 }> {}
 
-/** Enough for a billion of the largest unit; a claim can be added to it in ordinary numbers. */
-const most = 1_000_000_000_000_000
-
 const shape: Shape<Remainder> = {
   currency: /* @__PURE__ */ scalar("string", isCurrency, "an ISO 4217 currency code"),
   groupId: /* @__PURE__ */ nullable(id),
   remainder: /* @__PURE__ */ number(
-    (value) => Number.isSafeInteger(value) && Math.abs(value) <= most,
-    `a whole number within ±${most}`,
+    (value) => Number.isSafeInteger(value) && Math.abs(value) <= mostRemainder,
+    `a whole number within ±${mostRemainder}`,
   ),
 }
 

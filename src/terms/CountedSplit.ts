@@ -6,12 +6,14 @@
 
 import * as Result from "effect/Result"
 import { compareTexts } from "../internal/compare.js"
+import { isFields, refusal, show } from "../internal/problems.js"
 import { sameData } from "../internal/sameData.js"
 import { attempt } from "../internal/TaggedError.js"
 import { AmountOutOfRange } from "../money/Cents.js"
 import * as exact from "../money/internal/exact.js"
-import { make as makeOrder, type Order } from "../orders/Order.js"
-import { isSplittable } from "../shares/internal/checkOrder.js"
+import type { Order } from "../orders/Order.js"
+import type { RuleSet } from "../rules/RuleSet.js"
+import { current } from "../shares/internal/claims.js"
 import { progressOf, type RefundedParts, reversedBy } from "../shares/internal/progress.js"
 import { splitBy, splitErrors } from "../shares/internal/splitOrder.js"
 import * as Refund from "../shares/Refund.js"
@@ -20,7 +22,8 @@ import type { Split, SplitError } from "../shares/Split.js"
 import * as SplitPolicy from "../shares/SplitPolicy.js"
 import type { CountedRules } from "./CountedRules.js"
 import * as Counters from "./Counters.js"
-import { Counting, type CountsBefore } from "./internal/countedClaims.js"
+import { type Count, Counting, type CountsBefore } from "./internal/countedClaims.js"
+import { GivenCounters } from "./internal/GivenCounters.js"
 import {
   type OrderPeriods,
   type PeriodOptions,
@@ -53,8 +56,6 @@ export type { PeriodOptions }
 
 const errors = () => [...splitErrors(), Counters.InvalidCounters]
 
-const noCounts: ReadonlyMap<string, number> = /* @__PURE__ */ new Map()
-
 /** The order with its items by id, in which order they are counted. */
 const byItemId = (order: Order): Order => {
   const { items } = order
@@ -82,52 +83,36 @@ const inOrderOf = (order: Order, split: Split): Split => {
 
 interface CountedOrder {
   readonly split: Split
-  readonly changes: ReadonlyMap<string, number>
+  readonly counts: ReadonlyArray<Count>
 }
 
-const step = (
-  rules: CountedRules,
-  input: Order,
-  policy: SplitPolicy.SplitPolicy,
-  counts: CountsBefore,
-  periods: OrderPeriods,
-): CountedOrder => {
-  const { rules: plain, terms } = compiledOf(rules)
-  const known = isReadable(input) ? input : makeOrder(input)
-  const order = byItemId(known)
-  periods.of(order)
-  const counting = new Counting(terms, counts, { periods, currency: order.currency })
-  const split = splitBy(counting.edition, plain, order, policy)
-  counting.end()
-  if (counting.changes.size === 0) {
-    return { split: order === known ? split : inOrderOf(known, split), changes: noCounts }
+/** Splits orders one after another. */
+class OrderCounter {
+  private readonly rules: RuleSet
+  private readonly counting: Counting | undefined
+
+  constructor(rules: CountedRules, counts: CountsBefore, periods: OrderPeriods) {
+    const { rules: plain, terms } = compiledOf(rules)
+    this.rules = plain
+    this.counting = terms.byGroup.size === 0 ? undefined : new Counting(terms, counts, periods)
   }
-  const counted = { ...split, shares: split.shares.map((share) => counting.told(share)) }
-  return {
-    split: order === known ? counted : inOrderOf(known, counted),
-    changes: counting.changes,
+
+  split(input: Order, policy: SplitPolicy.SplitPolicy): CountedOrder {
+    const { rules, counting } = this
+    if (counting === undefined) return { split: splitBy(current, rules, input, policy), counts: [] }
+    let known = input
+    let order = input
+    const split = splitBy(counting.edition, rules, input, policy, (checked) => {
+      known = checked
+      order = byItemId(checked)
+      counting.start(order)
+      return order
+    })
+    const counts = counting.end()
+    const counted = counts.length === 0 ? split : { ...split, shares: counting.told(split.shares) }
+    return { split: order === known ? counted : inOrderOf(known, counted), counts }
   }
 }
-
-const isReadable = (order: Order): boolean => {
-  try {
-    return isSplittable(order)
-  } catch {
-    // A value of a type that it must not have: reading the order says which.
-    return false
-  }
-}
-
-/** Counters as they were handed in; one is checked when it is needed. */
-const countsIn = (counters: Counters.Counters): CountsBefore => ({
-  at: (key) => {
-    const count = Object.hasOwn(counters, key) ? counters[key] : undefined
-    if (count === undefined) return 0
-    const problems = Counters.parse({ [key]: count })
-    if (Result.isFailure(problems)) throw problems.failure
-    return count
-  },
-})
 
 const countOrder = (
   rules: CountedRules,
@@ -136,8 +121,12 @@ const countOrder = (
   counters: Counters.Counters,
   options: PeriodOptions,
 ): Counted => {
-  const { split, changes } = step(rules, input, policy, countsIn(counters), new Periods(options))
-  return { split, counters: { ...counters, ...Object.fromEntries(changes) } }
+  const given = new GivenCounters(counters)
+  const { split, counts } = new OrderCounter(rules, given, new Periods(options)).split(
+    input,
+    policy,
+  )
+  return { split, counters: given.with(counts.map(({ key, now }) => [key, now] as const)) }
 }
 
 /**
@@ -240,17 +229,37 @@ export function* orders(
   policy: SplitPolicy.SplitPolicy = SplitPolicy.defaults,
   options: PeriodOptions = {},
 ): Generator<Result.Result<Split, CountedError>, void> {
-  const periods = attempt([Counters.InvalidCounters], () => new Periods(options))
+  const expected = errors()
+  const counter = attempt<OrderCounter, CountedError>(
+    expected,
+    () => new OrderCounter(rules, tallyOf(tally), new Periods(options)),
+  )
   for (const each of orders) {
-    if (Result.isFailure(periods)) {
-      yield Result.fail(periods.failure)
+    if (Result.isFailure(counter)) {
+      yield Result.fail(counter.failure)
       continue
     }
-    yield attempt<Split, CountedError>(errors(), () => {
-      const { split, changes } = step(rules, each, policy, tally, periods.success)
-      tally.set(changes)
+    yield attempt<Split, CountedError>(expected, () => {
+      const { split, counts } = counter.success.split(each, policy)
+      tally.set(new Map(counts.map(({ key, now }) => [key, now])))
       return split
     })
+  }
+}
+
+const tallyOf = (tally: unknown): Counters.CounterTally => {
+  if (isTally(tally)) return tally
+  const message = `must have a way to read and to set counters, got ${show(tally)}`
+  throw refusal(Counters.InvalidCounters)([{ path: "tally", value: tally, message }])
+}
+
+const isTally = (tally: unknown): tally is Counters.CounterTally => {
+  try {
+    return (
+      isFields(tally) && [tally["at"], tally["set"]].every((each) => typeof each === "function")
+    )
+  } catch {
+    return false
   }
 }
 
@@ -291,8 +300,9 @@ const partsOf = (split: Split) =>
  */
 export const comesOutAgain = (recorded: Split, rules: CountedRules, order: Order): boolean => {
   const again = attempt<Split, CountedError>(errors(), () => {
-    const periods = new RecordedPeriods(compiledOf(rules).terms, recorded)
-    return step(rules, order, recorded.policy, countsIn(countsOf(recorded)), periods).split
+    const periods = new RecordedPeriods(compiledOf(rules).terms.byGroup, recorded)
+    const counts = new GivenCounters(countsOf(recorded))
+    return new OrderCounter(rules, counts, periods).split(order, recorded.policy).split
   })
   return Result.isSuccess(again) && sameData(again.success, recorded)
 }
@@ -383,7 +393,7 @@ const lowered = (
   if (item === undefined) return of.counters
   const before = progressOf(item, earlier)
   const after = progressOf(item, [...earlier, refund])
-  const counts = countsIn(of.counters)
+  const counts = new GivenCounters(of.counters)
   const left = new Map<string, number>()
   for (const share of split.shares) {
     if (share.itemId !== item.itemId || share.terms === undefined) continue
@@ -399,5 +409,5 @@ const lowered = (
       left.set(key, safe)
     }
   }
-  return { ...of.counters, ...Object.fromEntries(left) }
+  return counts.with(left)
 }

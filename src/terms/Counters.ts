@@ -173,8 +173,12 @@ export class RunningCounters implements CounterTally {
     return this.counts.get(key) ?? 0
   }
 
-  /** Sets counters to what they have reached. */
+  /** Sets counters to what they have reached; throws {@link InvalidCounters}. */
   set(changes: ReadonlyMap<string, number>): void {
+    for (const [key, count] of changes) {
+      const problem = Number.isSafeInteger(count) ? undefined : problemOf(key, count)
+      if (problem !== undefined) throw refusal(InvalidCounters)([problem])
+    }
     for (const [key, count] of changes) this.counts.set(key, count)
   }
 

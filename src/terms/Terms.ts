@@ -180,8 +180,7 @@ const shape: Shape<GroupTerms> = {
 }
 
 /** Each band is from a higher bound than the one before it, the first from 0. */
-const problemsOfBands = (bands: unknown): ReadonlyArray<Problem> => {
-  if (!Array.isArray(bands)) return []
+const problemsOfBands = (bands: ReadonlyArray<unknown>): ReadonlyArray<Problem> => {
   if (bands.length === 0) {
     return [{ path: "tiers.bands", value: bands, message: "needs a band from 0" }]
   }
@@ -200,6 +199,10 @@ const problemsOfBands = (bands: unknown): ReadonlyArray<Problem> => {
   })
 }
 
+/** Whether a list has no holes. Going through one that has could take for ever; reading it says where they are. */
+const isWhole = (list: unknown): list is ReadonlyArray<unknown> =>
+  Array.isArray(list) && Object.keys(list).length === list.length
+
 const problemsIn = (input: unknown): ReadonlyArray<Problem> => {
   if (!isFields(input)) return []
   const unknown = (value: unknown, names: object, place: string, what: string) =>
@@ -213,15 +216,16 @@ const problemsIn = (input: unknown): ReadonlyArray<Problem> => {
     ...unknown(input["cap"], cap, "cap", "a cap"),
   ]
   const bands = isFields(input["tiers"]) ? input["tiers"]["bands"] : undefined
-  if (Array.isArray(bands)) {
+  if (isWhole(bands)) {
     bands.forEach((each, place) => {
       found.push(...unknown(each, band, `tiers.bands[${place}]`, "a band"))
     })
+    found.push(...problemsOfBands(bands))
   }
   if (input["tiers"] == null && input["cap"] == null) {
     found.push({ path: "", value: input, message: "terms are tiers, a cap or both" })
   }
-  return [...found, ...problemsOfBands(bands)]
+  return found
 }
 
 /** Terms that were checked and are frozen. */

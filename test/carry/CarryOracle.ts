@@ -341,6 +341,8 @@ export const oracleCarry = (
   }
   const isSafe = (n: bigint) => (n < 0n ? -n : n) <= BigInt(Number.MAX_SAFE_INTEGER)
   const figures = [...goods, ...lines.flatMap(({ amount, shipping }) => [amount, shipping])]
-  const isRepresentable = figures.every(isSafe)
+  // No remainder is more than can be stored and read again.
+  const isStorable = [...due.values()].every((n) => (n < 0n ? -n : n) <= 10n ** 15n)
+  const isRepresentable = isStorable && figures.every(isSafe)
   return isRepresentable ? { lines, after: due } : { errors: [{ tag: "AmountOutOfRange" }] }
 }

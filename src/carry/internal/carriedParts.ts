@@ -6,6 +6,9 @@ import * as Percent from "../../money/Percent.js"
 // Remainders are whole numbers of ten-thousandths of a cent, in which every percentage of a cent is exact. One above 0
 // is due to the party.
 
+/** Enough for a billion of the largest unit; a claim can be added to it in ordinary numbers. */
+export const mostRemainder = 1_000_000_000_000_000
+
 /** What one group claims of a base. Bases and amounts are 0 or more: negative ones are computed as their mirror. */
 export interface CarriedClaim {
   /** Above 0. */

@@ -1,6 +1,8 @@
 /** The remainders of sales one after another, to be looked up and changed. */
+import { AmountOutOfRange } from "../../money/Cents.js"
 import type { Remainder, Remainders } from "../Remainder.js"
 import { make } from "../Remainder.js"
+import { mostRemainder } from "./carriedParts.js"
 
 /** A group's id, or `null` for the store. */
 type Party = string | null
@@ -18,8 +20,13 @@ export class CurrencyRemainders {
     return this.changed.get(party) ?? this.known.get(party) ?? 0
   }
 
-  set(party: Party, remainder: number): void {
-    this.changed.set(party, remainder)
+  /** Throws `AmountOutOfRange` for more than can be stored and read again. */
+  set(party: Party, remainder: number | bigint): void {
+    if (remainder > mostRemainder || remainder < -mostRemainder) {
+      const whose = party === null ? "the store" : `group ${party}`
+      throw AmountOutOfRange.of(`the remainder of ${whose}`, remainder)
+    }
+    this.changed.set(party, Number(remainder))
   }
 
   /** Makes the changes count for the sales that follow; without this they never were. */

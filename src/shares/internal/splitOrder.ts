@@ -133,17 +133,24 @@ const splitOrder = (
   }
 }
 
-/** Splits an order by the rules of an edition, or throws why it can't be split. */
+const asItIs = (order: Order): Order => order
+
+/**
+ * Splits an order by the rules of an edition, or throws why it can't be split.
+ *
+ * @param arranged - puts the items of the valid order into the order in which they are split
+ */
 export const splitBy = (
   edition: Edition,
   rules: RuleSet,
   order: Order,
   policy: SplitPolicy.SplitPolicy,
+  arranged = asItIs,
 ): Split => {
   const checked = checkedPolicy(policy)
   try {
     const known = isSplittable(order) ? order : makeOrder(order)
-    return splitOrder(rules, known, checked, edition)
+    return splitOrder(rules, arranged(known), checked, edition)
   } catch (error) {
     if (isSplitError(error)) throw error
     // A value in the order does not have its declared type; if it is not the order, it is a defect here.

@@ -30,7 +30,7 @@ export interface Stand {
 }
 
 /** The band in which the next one is counted. */
-const placeAt = ({ from }: Bands, { count, sign }: Stand): number => {
+export const placeAt = ({ from }: Bands, { count, sign }: Stand): number => {
   let place = from.length - 1
   while (place > 0 && (sign === 1 ? entryAt(from, place) > count : entryAt(from, place) >= count)) {
     place -= 1
@@ -39,7 +39,7 @@ const placeAt = ({ from }: Bands, { count, sign }: Stand): number => {
 }
 
 /** How much is counted until the band ends. */
-const roomIn = ({ from }: Bands, place: number, { count, sign }: Stand): number => {
+export const roomIn = ({ from }: Bands, place: number, { count, sign }: Stand): number => {
   if (sign === 1) return (from[place + 1] ?? Number.POSITIVE_INFINITY) - count
   return place === 0 ? Number.POSITIVE_INFINITY : count - entryAt(from, place)
 }

@@ -1,9 +1,10 @@
 /** Claims of groups whose percentage depends on what was counted, and of those with a cap. */
 import { at, entryAt } from "../../internal/at.js"
 import { compareTexts } from "../../internal/compare.js"
+import { refusal, show } from "../../internal/problems.js"
 import * as exact from "../../money/internal/exact.js"
 import * as Percent from "../../money/Percent.js"
-import type { OrderItem } from "../../orders/Order.js"
+import type { Order, OrderItem } from "../../orders/Order.js"
 import type { ProductGroup } from "../../rules/ProductGroup.js"
 import { inRange } from "../../shares/internal/base.js"
 import {
@@ -17,26 +18,40 @@ import {
 } from "../../shares/internal/claims.js"
 import type { Share, ShareBand, ShareCap, ShareTerms, ShareTiers } from "../../shares/Share.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
-import { earnedIn, type Piece, passed, passedByShare } from "./bands.js"
+import { InvalidCounters } from "../Counters.js"
+import { earnedIn, type Piece, passed, passedByShare, placeAt, roomIn } from "./bands.js"
 import type { OrderPeriods } from "./periods.js"
-import type { TermCounters } from "./termCounters.js"
+import type { CountedTerms, CounterKeys, TermCounters } from "./termCounters.js"
 
-/** A claim on the item at hand whose group has terms. */
+/** How far a counter has come within an order. */
+export interface Count {
+  readonly key: string
+  now: number
+  /** What earlier claims on the item at hand would count of their shares. */
+  claimed: number | bigint
+}
+
+/** A claim on an item whose group has terms. */
 interface TermedClaim {
   readonly claim: Claim
+  readonly item: OrderItem
   readonly group: TermCounters
-  readonly tierKey: string
-  readonly capKey: string
+  readonly tier: Count | undefined
+  readonly cap: Count | undefined
+  /** The band that all of it is in; -1 where there are pieces. */
+  place: number
+  length: number
   pieces: ReadonlyArray<Piece>
   /** What was left under the cap; `undefined` without a cap, and for a return. */
   room: number | undefined
   cut: number
   /** Once it is settled: goods that a joint rounding put beyond the cap. They count as shipping. */
   over: number
-  terms: ShareTerms | undefined
+  terms: ShareTerms
 }
 
 const noPieces: ReadonlyArray<Piece> = []
+const noTerms: ShareTerms = { tiers: null, cap: null }
 
 /** The exact percent share of any claim. */
 const exactly = ({ exactly, base, basisPoints }: Claim, stageBase: number): Fraction =>
@@ -86,30 +101,35 @@ export interface CountsBefore {
   at(key: string): number
 }
 
-/** Counts one order. */
+const notWhole = (key: string, count: unknown): InvalidCounters => {
+  const message = `must be a whole number within ±${Number.MAX_SAFE_INTEGER}, got ${show(count)}`
+  return refusal(InvalidCounters)([{ path: key, value: count, message }])
+}
+
+/** Counts orders, one after another. */
 export class Counting {
-  /** What the order's shares have made of the counters. */
-  readonly changes = new Map<string, number>()
   /** The rules of splitting, with claims that are counted. */
   readonly edition: Edition
-  private readonly groups: ReadonlyMap<ProductGroup, TermCounters>
+  private readonly groups: CountedTerms["byGroup"]
+  private readonly isShared: boolean
   private readonly before: CountsBefore
   private readonly periods: OrderPeriods
-  private readonly currency: string
-  private readonly settled = new Map<string, ReadonlyArray<TermedClaim>>()
+  private currency = ""
+  private counts: Array<Count> = []
+  /** By key, where one counter may be met twice. */
+  private known: Map<string, Count> | undefined
+  /** The claims of all items, item by item, each in the order of the ids of their groups, as shares stand. */
+  private settled: Array<TermedClaim> = []
   private item: OrderItem | undefined
   private sign: Sign = 1
   private entries: Array<TermedClaim> = []
+  private isInOrder = true
 
-  constructor(
-    groups: ReadonlyMap<ProductGroup, TermCounters>,
-    before: CountsBefore,
-    order: { readonly periods: OrderPeriods; readonly currency: string },
-  ) {
-    this.groups = groups
+  constructor({ byGroup, isShared }: CountedTerms, before: CountsBefore, periods: OrderPeriods) {
+    this.groups = byGroup
+    this.isShared = isShared
     this.before = before
-    this.periods = order.periods
-    this.currency = order.currency
+    this.periods = periods
     this.edition = {
       ...current,
       claimStage: (claims, base, rounding, on) => {
@@ -119,35 +139,56 @@ export class Counting {
     }
   }
 
-  /** Settles the last item. */
-  end(): void {
-    if (this.entries.length > 0) this.settle(this.entries, this.item)
+  /** Begins an order. */
+  start(order: Order): void {
+    this.periods.of(order)
+    this.currency = order.currency
+    this.counts = []
+    this.known = this.isShared || order.items.length > 1 ? new Map() : undefined
+    this.settled = []
+    this.item = undefined
     this.entries = []
+    this.isInOrder = true
   }
 
-  /** The share with what its terms did. */
-  told(share: Share): Share {
-    const entry = this.settled
-      .get(share.itemId)
-      ?.find(({ claim }) => claim.group.id === share.groupId)
-    if (entry?.terms === undefined) return share
-    const { over, group, terms } = entry
-    return {
-      ...share,
-      shippingAmount: over === 0 ? share.shippingAmount : share.shippingAmount + over,
-      percent: group.terms.tiers === null ? share.percent : null,
-      terms,
-    }
+  /** Settles the last item, and returns what the order has made of the counters. */
+  end(): ReadonlyArray<Count> {
+    if (this.entries.length > 0) this.settle()
+    return this.counts
+  }
+
+  /** The shares with what their terms did. */
+  told(shares: ReadonlyArray<Share>): ReadonlyArray<Share> {
+    const { settled } = this
+    let next = 0
+    return shares.map((share) => {
+      const entry = settled[next]
+      if (entry?.claim.group.id !== share.groupId || entry.item.id !== share.itemId) return share
+      next += 1
+      const { over, group, terms } = entry
+      const percent = group.tierKeys === undefined ? share.percent : null
+      const shippingAmount = over === 0 ? share.shippingAmount : share.shippingAmount + over
+      return { ...share, shippingAmount, percent, terms }
+    })
   }
 
   private begin(item: OrderItem, sign: Sign): void {
-    this.end()
+    if (this.entries.length > 0) this.settle()
     this.item = item
     this.sign = sign
   }
 
-  private count(key: string): number {
-    return this.changes.get(key) ?? this.before.at(key)
+  private countAt(keys: CounterKeys | undefined, group: ProductGroup): Count | undefined {
+    if (keys === undefined) return undefined
+    const key = keys.keyOf(this.currency, this.periods.nameOf(keys.period, group))
+    const known = this.known?.get(key)
+    if (known !== undefined) return known
+    const now = this.before.at(key)
+    if (!Number.isSafeInteger(now)) throw notWhole(key, now)
+    const count = { key, now, claimed: 0 }
+    this.counts.push(count)
+    this.known?.set(key, count)
+    return count
   }
 
   private claim(
@@ -155,159 +196,174 @@ export class Counting {
     base: number,
     rounding: SplitPolicy["rounding"],
   ): number {
+    const { item } = this
+    if (item === undefined) throw new RangeError("claims of no item")
     const first = this.entries.length
     let isDivided = false
     for (const claim of claims) {
       const group = this.groups.get(claim.group)
       if (group === undefined) continue
-      const entry = this.open(claim, group)
+      const tier = this.countAt(group.tierKeys, claim.group)
+      const cap = group.capKeys === group.tierKeys ? tier : this.countAt(group.capKeys, claim.group)
+      // A plain literal: spreading takes several times as long.
+      const entry: TermedClaim = {
+        claim,
+        item,
+        group,
+        tier,
+        cap,
+        place: -1,
+        length: 0,
+        pieces: noPieces,
+        room: undefined,
+        cut: 0,
+        over: 0,
+        terms: noTerms,
+      }
       this.entries.push(entry)
-      if (group.tierKeys === undefined) continue
-      const earned = this.walk(entry, base)
+      if (tier === undefined) continue
+      const earned = this.walk(entry, tier, base)
       if (earned === undefined) {
-        claim.basisPoints = entryAt(group.bands.points, at(entry.pieces, 0).place)
+        claim.basisPoints = entryAt(group.bands.points, entry.place)
       } else {
         claim.exactly = earned
         claim.basisPoints = aboutPoints(earned, base)
         isDivided = true
       }
     }
+    // The groups that are deducted are claimed first.
+    if (first > 0 && this.entries.length > first) this.isInOrder = false
     const points = isDivided
       ? claimDivided(claims, base, rounding)
       : claimStage(claims, base, rounding)
     if (this.sign === 1) {
-      for (let place = first; place < this.entries.length; place += 1) this.limit(place)
+      for (let place = first; place < this.entries.length; place += 1) {
+        limit(at(this.entries, place))
+      }
     }
     return points
   }
 
-  private open(claim: Claim, group: TermCounters): TermedClaim {
-    const { tierKeys, capKeys } = group
-    const keyOf = (keys: TermCounters["tierKeys"]) =>
-      keys === undefined
-        ? ""
-        : keys.keyOf(this.currency, this.periods.nameOf(keys.period, claim.group))
-    return {
-      claim,
-      group,
-      tierKey: keyOf(tierKeys),
-      capKey: keyOf(capKeys),
-      pieces: noPieces,
-      room: undefined,
-      cut: 0,
-      over: 0,
-      terms: undefined,
-    }
-  }
-
   /** Finds the bands that the item passes, and returns what it earns in them; `undefined`: there is only one. */
-  private walk(entry: TermedClaim, base: number): Fraction | undefined {
-    const { group, tierKey } = entry
-    const { bands, terms } = group
-    const { sign } = this
-    const count = this.count(tierKey)
-    const stand = { count, sign }
-    if (terms.tiers?.counted === "share") {
+  private walk(entry: TermedClaim, tier: Count, base: number): Fraction | undefined {
+    const { bands, counted } = entry.group
+    const stand = { count: tier.now, sign: this.sign }
+    if (counted === "share") {
       const { pieces, earned } = passedByShare(bands, stand, base)
-      entry.pieces = pieces
-      return pieces.length === 1 ? undefined : earned
+      if (pieces.length > 1) {
+        entry.pieces = pieces
+        return earned
+      }
+      entry.place = at(pieces, 0).place
+      return undefined
     }
-    const length = terms.tiers?.counted === "units" ? (this.item?.quantity ?? 0) : base
+    const length = counted === "units" ? entry.item.quantity : base
     // Whether the counter stays within the safe integers.
-    this.after(tierKey, count, length)
-    const pieces = passed(bands, stand, length)
-    entry.pieces = pieces
-    return pieces.length === 1 || base === 0 ? undefined : earnedIn(bands, pieces, { base, length })
-  }
-
-  /** Cuts a claim to what is left under its cap. Groups that share a cap on one item are served in turn. */
-  private limit(place: number): void {
-    const entry = at(this.entries, place)
-    const { claim, capKey } = entry
-    const { cap } = entry.group.terms
-    if (cap === null) return
-    let left = exact.add(cap.amount, -this.count(capKey))
-    for (let other = 0; other < place; other += 1) {
-      const before = at(this.entries, other)
-      if (sharesOf(before).includes(capKey)) left = exact.add(left, -before.claim.beforeShipping)
+    this.after(tier, length)
+    const place = placeAt(bands, stand)
+    if (length <= roomIn(bands, place, stand)) {
+      entry.place = place
+      entry.length = length
+      return undefined
     }
-    const room = roomOf(left)
-    entry.room = room
-    entry.cut = Math.max(0, claim.beforeShipping - room)
-    claim.maxAmount = Math.min(room, claim.group.maxAmount ?? room)
-    claim.beforeShipping -= entry.cut
+    entry.pieces = passed(bands, stand, length)
+    if (base === 0) {
+      entry.place = place
+      return undefined
+    }
+    return earnedIn(bands, entry.pieces, { base, length })
   }
 
-  private after(key: string, count: number, length: number): number {
-    return inRange(exact.add(count, this.sign * length), () => `the counter ${key}`)
+  private after({ key, now }: Count, length: number): number {
+    return inRange(exact.add(now, this.sign * length), () => `the counter ${key}`)
   }
 
   /** Counts the shares of an item as they are paid. */
-  private settle(entries: ReadonlyArray<TermedClaim>, item: OrderItem | undefined): void {
-    if (item === undefined) return
-    // The groups that are deducted were claimed first.
-    const inOrder =
-      entries.length === 1
-        ? entries
-        : entries.toSorted((one, other) => compareTexts(one.claim.group.id, other.claim.group.id))
-    for (const entry of inOrder) this.settleEntry(entry, item)
-    this.settled.set(item.id, inOrder)
+  private settle(): void {
+    const { entries } = this
+    if (!this.isInOrder) {
+      entries.sort((one, other) => compareTexts(one.claim.group.id, other.claim.group.id))
+    }
+    for (const entry of entries) {
+      this.settleEntry(entry)
+      this.settled.push(entry)
+    }
+    this.entries = []
+    this.isInOrder = true
   }
 
-  private settleEntry(entry: TermedClaim, item: OrderItem): void {
-    const { claim, room, group } = entry
+  private settleEntry(entry: TermedClaim): void {
+    const { claim, room, group, tier, cap, item } = entry
     const { amount, paidShipping } = claim
     const paid = inRange(exact.add(amount, -paidShipping), () => `the goods of ${claim.group.id}`)
     entry.over = room !== undefined && paid > room ? paid - room : 0
     const goods = paid - entry.over
-    const { tiers, cap } = group.terms
-    const tierBefore = this.count(entry.tierKey)
-    const capBefore = this.count(entry.capKey)
-    if (tiers !== null) {
-      const counted = { units: item.quantity, base: claim.base, share: goods }[tiers.counted]
-      this.changes.set(entry.tierKey, this.after(entry.tierKey, tierBefore, counted))
+    const tierBefore = tier?.now ?? 0
+    const capBefore = cap?.now ?? 0
+    if (tier !== undefined) {
+      const { counted } = group
+      const length = counted === "units" ? item.quantity : counted === "base" ? claim.base : goods
+      tier.now = this.after(tier, length)
+      tier.claimed = 0
     }
-    if (cap !== null && !group.isOne) {
-      this.changes.set(entry.capKey, this.after(entry.capKey, capBefore, goods))
+    if (cap !== undefined) {
+      if (cap !== tier) cap.now = this.after(cap, goods)
+      cap.claimed = 0
     }
     entry.terms = {
-      tiers: tiers === null ? null : this.tiersOf(entry, tierBefore),
-      cap: cap === null ? null : this.capOf(entry, cap.amount, capBefore),
+      tiers: tier === undefined ? null : this.tiersOf(entry, tier, tierBefore),
+      cap: cap === undefined ? null : this.capOf(entry, cap, capBefore),
     }
   }
 
-  private tiersOf({ group, claim, pieces, tierKey }: TermedClaim, before: number): ShareTiers {
-    const { tiers } = group.terms
-    const counted = tiers?.counted ?? "units"
-    const signed = (value: number) => exact.withoutNegativeZero(this.sign * value)
+  private tiersOf(entry: TermedClaim, tier: Count, before: number): ShareTiers {
+    const { group, claim, pieces } = entry
+    const { counted } = group
+    const isOfShare = counted === "share"
+    const bandOf = (place: number, length: number): ShareBand => {
+      const { from, percent } = at(group.terms.tiers?.bands ?? [], place)
+      return { from, percent, counted: exact.withoutNegativeZero(this.sign * length) }
+    }
+    const tiers = { counted, counter: tier.key, before, after: tier.now }
+    if (pieces === noPieces) {
+      const length = isOfShare ? claim.percentTotal : entry.length
+      return { ...tiers, bands: [bandOf(entry.place, length)] }
+    }
+    // Where the share is counted, the last piece has what the others leave.
     const filled = pieces.reduce((sum, piece) => sum + piece.counted, 0)
-    const bands = pieces.map((piece, index): ShareBand => {
-      const { from, percent } = at(tiers?.bands ?? [], piece.place)
-      const isRest = counted === "share" && index === pieces.length - 1
-      return {
-        from,
-        percent,
-        counted: signed(isRest ? claim.percentTotal - filled : piece.counted),
-      }
-    })
-    return { counted, counter: tierKey, before, after: this.count(tierKey), bands }
+    const rest = isOfShare ? claim.percentTotal - filled : undefined
+    const bands = pieces.map((piece, index) =>
+      bandOf(piece.place, index === pieces.length - 1 ? (rest ?? piece.counted) : piece.counted),
+    )
+    return { ...tiers, bands }
   }
 
-  private capOf({ capKey, cut }: TermedClaim, amount: number, before: number): ShareCap {
-    const after = this.count(capKey)
+  private capOf({ group, cut }: TermedClaim, cap: Count, before: number): ShareCap {
+    const amount = group.terms.cap?.amount ?? 0
     return {
-      counter: capKey,
+      counter: cap.key,
       amount,
       before,
-      after,
-      left: roomOf(exact.add(amount, -after)),
+      after: cap.now,
+      left: roomOf(exact.add(amount, -cap.now)),
       cut: exact.withoutNegativeZero(this.sign * cut),
     }
   }
 }
 
-/** The counters of an entry that count its share. */
-const sharesOf = ({ group, tierKey, capKey }: TermedClaim): ReadonlyArray<string> => [
-  ...(group.terms.tiers?.counted === "share" ? [tierKey] : []),
-  ...(group.capKeys === undefined ? [] : [capKey]),
-]
+/** Cuts a claim to what is left under its cap. Groups that share a cap on one item are served in turn. */
+const limit = (entry: TermedClaim): void => {
+  const { claim, group, tier, cap } = entry
+  if (cap !== undefined) {
+    const left = exact.add(exact.add(group.terms.cap?.amount ?? 0, -cap.now), -cap.claimed)
+    const room = roomOf(left)
+    entry.room = room
+    entry.cut = Math.max(0, claim.beforeShipping - room)
+    claim.maxAmount = Math.min(room, claim.group.maxAmount ?? room)
+    claim.beforeShipping -= entry.cut
+    cap.claimed = exact.add(cap.claimed, claim.beforeShipping)
+  }
+  if (tier !== undefined && tier !== cap && group.counted === "share") {
+    tier.claimed = exact.add(tier.claimed, claim.beforeShipping)
+  }
+}

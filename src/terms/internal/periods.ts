@@ -1,5 +1,5 @@
 /** Which period an order is counted in. */
-import { refusal, show, summarize } from "../../internal/problems.js"
+import { isFields, refusal, show, summarize } from "../../internal/problems.js"
 import { InvalidOrder, type Order } from "../../orders/Order.js"
 import { monthsOf, wallOf, type Zone, zoneOf } from "../../payouts/internal/calendar.js"
 import type { ProductGroup } from "../../rules/ProductGroup.js"
@@ -27,6 +27,8 @@ export interface PeriodOptions {
 const invalid = (path: string, value: unknown, message: string): Counters.InvalidCounters =>
   refusal(Counters.InvalidCounters)([{ path, value, message }])
 
+const secondsOfDay = 86_400
+
 const pad = (year: number): string =>
   year < 0 ? `-${String(-year).padStart(4, "0")}` : String(year).padStart(4, "0")
 
@@ -41,7 +43,18 @@ export interface OrderPeriods {
   nameOf(period: CountPeriod, group: PeriodGroup): string
 }
 
-const isPayoutName = (payout: string): boolean => /^[^/]{1,100}$/u.test(payout)
+/** The options, each looked at once. */
+const looked = (options: PeriodOptions): PeriodOptions => {
+  try {
+    if (isFields(options)) return { timeZone: options.timeZone, payout: options.payout }
+  } catch {
+    throw invalid("options", options, "can't be read: it throws when it is looked at")
+  }
+  throw invalid("options", options, `must be an object, got ${show(options)}`)
+}
+
+const isPayoutName = (payout: unknown): boolean =>
+  typeof payout === "string" && /^[^/]{1,100}$/u.test(payout)
 
 const checkedName = (payout: string): string => {
   if (isPayoutName(payout)) return payout
@@ -54,17 +67,19 @@ export class Periods implements OrderPeriods {
   private readonly zone: Zone
   private readonly payout: PeriodOptions["payout"]
   private order: Order | undefined
-  private time = Number.NaN
+  private months = Number.NaN
   private month = ""
 
-  constructor({ timeZone = "UTC", payout }: PeriodOptions) {
-    const zone = zoneOf(timeZone)
+  constructor(options: PeriodOptions) {
+    const { timeZone = "UTC", payout } = looked(options)
+    const zone = typeof timeZone === "string" ? zoneOf(timeZone) : undefined
     if (zone === undefined) {
       const message = `must be an IANA time zone, as Europe/Berlin, got ${show(timeZone)}`
       throw invalid("timeZone", timeZone, message)
     }
     this.zone = zone
-    this.payout = typeof payout === "string" ? checkedName(payout) : payout
+    const isGiven = payout !== undefined && typeof payout !== "function"
+    this.payout = isGiven ? checkedName(payout) : payout
   }
 
   of(order: Order): void {
@@ -91,9 +106,12 @@ export class Periods implements OrderPeriods {
       const problems = [{ path: "createdAt", value: createdAt, message }]
       throw new InvalidOrder({ orderId: this.order?.id, problems, message: summarize(problems) })
     }
-    if (createdAt === this.time) return this.month
-    const months = monthsOf(wallOf(createdAt, this.zone))
-    this.time = createdAt
+    // No zone is a day away from UTC, so days in the middle of a month are in it everywhere.
+    const soonest = monthsOf(createdAt - secondsOfDay)
+    const latest = monthsOf(createdAt + secondsOfDay)
+    const months = soonest === latest ? latest : monthsOf(wallOf(createdAt, this.zone))
+    if (months === this.months) return this.month
+    this.months = months
     this.month = `${pad(Math.floor(months / 12))}-${String((((months % 12) + 12) % 12) + 1).padStart(2, "0")}`
     return this.month
   }

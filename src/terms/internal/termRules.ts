@@ -5,7 +5,7 @@ import type { Problem } from "../../Problem.js"
 import type { GroupInput, ProductGroup } from "../../rules/ProductGroup.js"
 import * as RuleSet from "../../rules/RuleSet.js"
 import * as Terms from "../Terms.js"
-import { type TermCounters, termCountersOf } from "./termCounters.js"
+import { type CountedTerms, countedTermsOf, type TermCounters } from "./termCounters.js"
 
 /**
  * A product group with its terms, every field present. With tiers it has no percentage of its own, and earns shipping
@@ -43,7 +43,7 @@ const { InvalidRuleSet } = RuleSet
 /** What is split with: rules as if each group earned its highest percentage, and what there is to count. */
 interface Compiled {
   readonly rules: RuleSet.RuleSet
-  readonly terms: ReadonlyMap<ProductGroup, TermCounters>
+  readonly terms: CountedTerms
 }
 
 const compiled = /* @__PURE__ */ new WeakMap<object, Compiled>()
@@ -135,17 +135,24 @@ export const made = (input: unknown): CountedRules => {
   const checked = check(input)
   if (Result.isFailure(checked)) throw refusal(InvalidRuleSet)(checked.failure)
   const { rules, counted, terms } = checked.success
-  const byGroup = new Map<ProductGroup, TermCounters>()
-  rules.groups.forEach((group, place) => {
+  const termed = rules.groups.flatMap((group, place) => {
     const own = terms[place]
-    if (own === undefined) return
-    const counters = termCountersOf(own, group)
-    byGroup.set(group, counters)
-    countersOfGroup.set(group, counters)
+    return own === undefined ? [] : [[group, own] as const]
   })
   const set = Object.freeze({ counted: Object.freeze(counted) })
-  compiled.set(set, { rules, terms: byGroup })
+  const termsOfSet = countedTermsOf(termed)
+  for (const [group, counters] of termsOfSet.byGroup) countersOfGroup.set(group, counters)
+  compiled.set(set, { rules, terms: termsOfSet })
   return set
+}
+
+const countedIn = (rules: unknown): unknown => {
+  try {
+    return get(rules, "counted")
+  } catch {
+    // Reading it says that it throws.
+    return rules
+  }
 }
 
 /**
@@ -154,7 +161,7 @@ export const made = (input: unknown): CountedRules => {
 export const compiledOf = (rules: CountedRules): Compiled => {
   const known = compiled.get(rules)
   if (known !== undefined) return known
-  const again = compiled.get(made(get(rules, "counted")))
+  const again = compiled.get(made(countedIn(rules)))
   if (again === undefined) throw new TypeError("rules without a compiled form")
   compiled.set(rules, again)
   return again
