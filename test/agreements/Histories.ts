@@ -16,10 +16,20 @@ const percentOf = (chance: Chance): string => {
   return `${Math.trunc(points / 100)}.${String(points % 100).padStart(2, "0")}`
 }
 
-const amountOf = (chance: Chance): number =>
-  chance.weighted({ tiny: 5, small: 4, huge: 1 }) === "tiny"
-    ? chance.below(12)
-    : chance.below(chance.onceIn(5) ? 2 ** 48 : 20_000)
+const most = Number.MAX_SAFE_INTEGER
+
+/** How large the figures of a history are; in a vast one sums may be out of range. */
+export type Size = "usual" | "vast"
+
+const amountOf = (chance: Chance, size: Size): number => {
+  if (size === "vast" && chance.onceIn(3)) {
+    return chance.pick([most, most - 1, 2 ** 52, chance.below(most)]) ?? most
+  }
+  const kind = chance.weighted({ tiny: 4, round: 2, small: 4, huge: 1 })
+  if (kind === "tiny") return chance.below(12)
+  if (kind === "round") return chance.pick([100, 200, 500, 1_000]) ?? 100
+  return chance.below(kind === "huge" ? 2 ** 48 : 20_000)
+}
 
 const pick = <A>(chance: Chance, list: ReadonlyArray<A>): A => {
   const found = chance.pick(list)
@@ -49,14 +59,21 @@ const scheduleOf = (chance: Chance) => {
   ]
 }
 
-const drawn = (chance: Chance) => {
+/** Overrides from each to the next, as long as a chain may be. */
+const chainOf = (chance: Chance) =>
+  people.slice(1).map((collaboratorId, place) => ({
+    ...{ id: `o${place}`, collaboratorId, from: people[place] ?? null, of: "share" as const },
+    ...{ paidBy: "share" as const, percent: percentOf(chance), groups: null },
+  }))
+
+const drawn = (chance: Chance, size: Size) => {
   const owner = () => pick(chance, people.slice(0, 5))
   return {
     advances: listOf(chance, 4, (index) => {
       const collaboratorId = owner()
       return {
         ...{ id: `a${index}`, collaboratorId, currency: pick(chance, currencies) },
-        ...{ amount: amountOf(chance), grantedAt: chance.below(4) * 86_400 },
+        ...{ amount: amountOf(chance, size), grantedAt: chance.below(4) * 86_400 },
         ...{ purpose: pick(chance, ["expense", "advance"] as const), percent: percentOf(chance) },
         groups: groupsOf(chance),
         alsoFrom: chance.isLucky(0.7)
@@ -76,27 +93,34 @@ const drawn = (chance: Chance) => {
       const until = from + 1 + chance.below(3) * 86_400
       return {
         ...{ id: `m${index}`, collaboratorId: owner(), currency: pick(chance, currencies) },
-        ...{ amount: amountOf(chance), from, until, groups: groupsOf(chance) },
+        ...{
+          amount: chance.onceIn(3) ? chance.below(12) : amountOf(chance, size),
+          from,
+          until,
+          groups: groupsOf(chance),
+        },
       }
     }),
-    overrides: listOf(chance, 6, (index) => {
-      const place = chance.below(people.length - 1)
-      const receiver = place + 1 + chance.below(people.length - place - 1)
-      const isOfSales = chance.onceIn(6)
-      const of = isOfSales || chance.onceIn(4) ? ("sale" as const) : ("share" as const)
-      return {
-        ...{ id: `o${index}`, collaboratorId: people[receiver] ?? "", of },
-        from: isOfSales ? null : (people[place] ?? null),
-        paidBy: isOfSales || chance.onceIn(3) ? ("store" as const) : ("share" as const),
-        ...{ percent: percentOf(chance), groups: groupsOf(chance) },
-      }
-    }),
+    overrides: chance.onceIn(12)
+      ? chainOf(chance)
+      : listOf(chance, 6, (index) => {
+          const place = chance.below(people.length - 1)
+          const receiver = place + 1 + chance.below(people.length - place - 1)
+          const isOfSales = chance.onceIn(6)
+          const of = isOfSales || chance.onceIn(4) ? ("sale" as const) : ("share" as const)
+          return {
+            ...{ id: `o${index}`, collaboratorId: people[receiver] ?? "", of },
+            from: isOfSales ? null : (people[place] ?? null),
+            paidBy: isOfSales || chance.onceIn(3) ? ("store" as const) : ("share" as const),
+            ...{ percent: percentOf(chance), groups: groupsOf(chance) },
+          }
+        }),
   }
 }
 
 /** Valid agreements: whatever is refused among the drawn ones is left out. */
-export const agreementsOf = (chance: Chance): AgreementSet => {
-  let input = drawn(chance)
+export const agreementsOf = (chance: Chance, size: Size): AgreementSet => {
+  let input = drawn(chance, size)
   for (;;) {
     const result = Agreements.read(input)
     if (Result.isSuccess(result)) return result.success
@@ -107,13 +131,17 @@ export const agreementsOf = (chance: Chance): AgreementSet => {
 }
 
 /** A sale of one to three items. */
-export const saleOf = (chance: Chance, orderId: string, at: number): OracleSale => {
+export const saleOf = (
+  chance: Chance,
+  sale: { readonly orderId: string; readonly at: number; readonly size: Size },
+): OracleSale => {
+  const { size, ...of } = sale
   const items = ["1", "10", "2"].slice(0, 1 + chance.below(3))
   const isNegative = chance.onceIn(8)
   const signed = () =>
-    isNegative !== chance.onceIn(12) ? -amountOf(chance) || 0 : amountOf(chance)
+    isNegative !== chance.onceIn(12) ? -amountOf(chance, size) || 0 : amountOf(chance, size)
   return {
-    ...{ orderId, currency: pick(chance, currencies), at },
+    ...{ ...of, currency: pick(chance, currencies) },
     shares: items.flatMap((itemId) =>
       groupIds
         .filter(() => chance.isLucky(0.4))
@@ -126,52 +154,63 @@ export const saleOf = (chance: Chance, orderId: string, at: number): OracleSale 
   }
 }
 
-const size = (value: bigint) => (value < 0n ? -value : value)
+const sizeOf = (value: bigint) => (value < 0n ? -value : value)
 
-const halfUp = (amount: number, part: number): number => {
-  const exact = 2n * size(BigInt(amount)) * BigInt(part) + 1_000n
-  return Math.sign(amount) * Number(exact / 2_000n) || 0
+const sum = (amounts: ReadonlyArray<bigint>) => amounts.reduce((all, one) => all + one, 0n)
+
+const halfUp = (amount: bigint, part: number): bigint => {
+  const rounded = (2n * sizeOf(amount) * BigInt(part) + 1_000n) / 2_000n
+  return amount < 0n ? -rounded : rounded
 }
 
-const total = (amounts: ReadonlyArray<number>) => amounts.reduce((sum, one) => sum + one, 0)
+const isSafe = (value: bigint) => sizeOf(value) <= BigInt(most)
 
 /** How much of each item went back, by order and item. */
-type Backs = Map<string, { shares: Map<string, number>; store: number }>
+type Backs = Map<string, { shares: Map<string, bigint>; store: bigint }>
 
-/** A refund of an item up to so many thousandths, or of parts that have nothing to do with each other. */
+/**
+ * A refund of an item up to so many thousandths, or of parts that have nothing to do with each other; nothing where the
+ * store's part is out of range.
+ */
 const reversalOf = (
   chance: Chance | undefined,
   sale: OracleSale,
   itemId: string,
   options: { readonly backs: Backs; readonly thousandths: number; readonly at: number },
-): OracleReversal => {
+): OracleReversal | undefined => {
   const { backs, thousandths, at } = options
   const key = JSON.stringify([sale.orderId, itemId])
-  const back = backs.get(key) ?? { shares: new Map<string, number>(), store: 0 }
-  backs.set(key, back)
+  const back = backs.get(key) ?? { shares: new Map<string, bigint>(), store: 0n }
   const own = sale.shares.filter((share) => share.itemId === itemId)
   const rest = sale.store.find((store) => store.itemId === itemId)?.amount ?? 0
   const isWild = chance?.onceIn(6) === true
-  const moreOf = (amount: number, before: number) => {
+  const isOther = (one: bigint, other: bigint) =>
+    one === 0n || other === 0n || one < 0n !== other < 0n
+  const moreOf = (amount: bigint, before: bigint): bigint => {
     if (isWild && chance !== undefined) {
-      const left = Math.abs(amount - before)
-      return Math.sign(amount) * chance.below(left + 1) || 0
+      const part = BigInt(chance.below(Number(sizeOf(amount - before)) + 1))
+      return amount < 0n ? -part : amount === 0n ? 0n : part
     }
     const more = halfUp(amount, thousandths) - before
-    return Math.sign(more) === Math.sign(amount) ? more : 0
+    return isOther(more, amount) ? 0n : more
   }
-  const broughtIn = total([...own.map(({ amount }) => amount), rest])
-  const gone = total([...back.shares.values(), back.store])
+  const broughtIn = sum([...own.map(({ amount }) => BigInt(amount)), BigInt(rest)])
+  const gone = sum([...back.shares.values(), back.store])
   const shares = own.map(({ groupId, amount }) => ({
     groupId,
-    amount: moreOf(amount, back.shares.get(groupId) ?? 0),
+    amount: moreOf(BigInt(amount), back.shares.get(groupId) ?? 0n),
   }))
-  const store = moreOf(broughtIn, gone) - total(shares.map(({ amount }) => amount))
+  const store = moreOf(broughtIn, gone) - sum(shares.map(({ amount }) => amount))
+  if (![store, ...shares.map(({ amount }) => amount)].every(isSafe)) return undefined
   for (const { groupId, amount } of shares) {
-    back.shares.set(groupId, (back.shares.get(groupId) ?? 0) + amount)
+    back.shares.set(groupId, (back.shares.get(groupId) ?? 0n) + amount)
   }
   back.store += store
-  return { orderId: sale.orderId, itemId, refundedAt: at, shares, store }
+  backs.set(key, back)
+  return {
+    ...{ orderId: sale.orderId, itemId, refundedAt: at, store: Number(store) },
+    shares: shares.map(({ groupId, amount }) => ({ groupId, amount: Number(amount) })),
+  }
 }
 
 const keyOf = (line: OracleLine): string =>
@@ -245,8 +284,6 @@ export const balancesOf = (balances: Balances.AgreementBalances): ReadonlyArray<
     )
     .sort(),
 ]
-
-const sum = (amounts: ReadonlyArray<bigint>) => amounts.reduce((all, one) => all + one, 0n)
 
 /** The balances of an oracle as texts. */
 export const oracleBalances = (oracle: Oracle): ReadonlyArray<string> => {
@@ -357,17 +394,33 @@ const excessive = (items: ReadonlyArray<AgreementItem>): ReadonlyArray<string> =
 /** What is carried out by both. */
 class History {
   readonly #chance: Chance
+  readonly #size: Size
   readonly #oracle = new Oracle()
   readonly #items: Array<AgreementItem> = []
   readonly #sales: Array<OracleSale> = []
+  readonly #sets: Array<AgreementSet>
   readonly #backs: Backs = new Map()
   #agreements: AgreementSet
   #balances = Balances.empty
   #at = 0
+  /** Whether something was out of range, after which the library has nothing to go on from. */
+  #isOver = false
 
   constructor(seed: number) {
     this.#chance = new Chance(seed)
-    this.#agreements = agreementsOf(this.#chance)
+    this.#size = this.#chance.onceIn(8) ? "vast" : "usual"
+    this.#agreements = agreementsOf(this.#chance, this.#size)
+    this.#sets = [this.#agreements]
+  }
+
+  /** The most that sums can come to: all that was sold, once for each link of the longest chain. */
+  get #moved(): bigint {
+    const amounts = this.#sales.flatMap(({ shares, store }) => [...shares, ...store])
+    return 9n * sum(amounts.map(({ amount }) => sizeOf(BigInt(amount))))
+  }
+
+  get past(): Omit<Played, "found"> {
+    return { items: this.#items, sales: this.#sales, sets: this.#sets, isOver: this.#isOver }
   }
 
   /** What is wrong, if anything. */
@@ -375,7 +428,7 @@ class History {
     const events = 2 + this.#chance.below(9)
     for (let event = 0; event < events; event += 1) {
       const found = this.#happen()
-      if (found !== undefined) return found
+      if (found !== undefined || this.#isOver) return found
     }
     return this.#chance.onceIn(3) ? this.#refundAll() : undefined
   }
@@ -384,7 +437,10 @@ class History {
     const chance = this.#chance
     if (chance.onceIn(3)) this.#at += chance.below(3) * 86_400
     const what = chance.weighted({ sale: 10, refund: 6, release: 3, close: 2, terms: 1 })
-    if (what === "terms") this.#agreements = agreementsOf(chance)
+    if (what === "terms") {
+      this.#agreements = agreementsOf(chance, this.#size)
+      this.#sets.push(this.#agreements)
+    }
     if (what === "refund") {
       const sale = chance.pick(this.#sales)
       const item = sale && chance.pick(sale.store)
@@ -406,7 +462,9 @@ class History {
         () => this.#oracle.close(this.#agreements, this.#at),
       )
     }
-    const sale = saleOf(chance, `s${this.#sales.length}`, this.#at)
+    const sale = saleOf(chance, {
+      ...{ orderId: `s${this.#sales.length}`, at: this.#at, size: this.#size },
+    })
     this.#sales.push(sale)
     return this.#compare(what, Agreements.post(this.#agreements, this.#balances, sale), () =>
       this.#oracle.sale(this.#agreements, sale),
@@ -421,6 +479,11 @@ class History {
   ): string | undefined {
     const options = { backs: this.#backs, thousandths, at: this.#at }
     const reversal = reversalOf(chance, sale, itemId, options)
+    if (reversal === undefined) {
+      // Without this one a refund of everything is none.
+      this.#isOver ||= chance === undefined
+      return undefined
+    }
     return this.#compare("refund", Agreements.refund(this.#balances, this.#items, reversal), () =>
       this.#oracle.refund(reversal),
     )
@@ -431,7 +494,12 @@ class History {
     result: ReturnType<typeof Agreements.post>,
     answer: () => ReadonlyArray<OracleLine>,
   ): string | undefined {
-    if (Result.isFailure(result)) return `${what} refused: ${result.failure.message}`
+    if (Result.isFailure(result)) {
+      const { _tag, message } = result.failure
+      if (_tag !== "AmountOutOfRange" || this.#moved <= most) return `${what} refused: ${message}`
+      this.#isOver = true
+      return undefined
+    }
     const { items, balances } = result.success
     this.#items.push(...items)
     this.#balances = balances
@@ -448,7 +516,7 @@ class History {
     for (const sale of this.#sales) {
       for (const { itemId } of sale.store) {
         const found = this.#refund(sale, itemId, 1_000)
-        if (found !== undefined) return found
+        if (found !== undefined || this.#isOver) return found
       }
     }
     const { advances, held, guarantees } = this.#balances
@@ -465,3 +533,19 @@ class History {
 
 /** What is wrong with the history of a seed, if anything. */
 export const play = (seed: number): string | undefined => new History(seed).play()
+
+/** A history with everything that came of it. */
+export interface Played {
+  readonly found: string | undefined
+  readonly items: ReadonlyArray<AgreementItem>
+  readonly sales: ReadonlyArray<OracleSale>
+  /** All sets of agreements, one after the other. */
+  readonly sets: ReadonlyArray<AgreementSet>
+  readonly isOver: boolean
+}
+
+export const played = (seed: number): Played => {
+  const history = new History(seed)
+  const found = history.play()
+  return { found, ...history.past }
+}

@@ -5,29 +5,13 @@
  *
  * With a third number, one of the planted faults is in the library; it has to be noticed.
  */
-import { readFileSync } from "node:fs"
-import { registerHooks } from "node:module"
+import { plant } from "../oracle/planted.mjs"
 import { faults } from "./faults.mjs"
 
 const [count = 10_000, first = 1, fault] = process.argv.slice(2).map(Number)
-const planted = faults[fault]
-const root = new URL("../../", import.meta.url).href
-
 if (!process.argv.includes("--source")) process.argv.push("--source")
+if (faults[fault] !== undefined) plant(faults[fault])
 await import("../oracle/library.mjs")
-
-registerHooks({
-  load(url, context, next) {
-    if (planted === undefined || url !== `${root}src/agreements/${planted.file}`) {
-      return next(url, context)
-    }
-    const text = readFileSync(new URL(url), "utf8")
-    if (!text.includes(planted.from)) throw new RangeError(`fault ${fault} has no place`)
-    const source = text.replace(planted.from, planted.to)
-    return { format: "module-typescript", source, shortCircuit: true }
-  },
-})
-
 const { play } = await import("./Histories.ts")
 const begun = performance.now()
 for (let index = 0; index < count; index += 1) {

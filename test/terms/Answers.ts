@@ -102,7 +102,7 @@ export const library: Engine = { order: CountedSplit.orderResult, refund: Counte
 
 /** What the library says to each step. */
 export const libraryAnswers = (history: History, engine = library): ReadonlyArray<Answer> => {
-  const rules = CountedRules.make(history.groups)
+  let rules = CountedRules.make(history.groups)
   const splits = new Map<string, Split.Split>()
   const refunds: Array<Refund.Refund> = []
   let counters: Counters.Counters = history.before
@@ -115,6 +115,10 @@ export const libraryAnswers = (history: History, engine = library): ReadonlyArra
       counters = done.success.counters
       splits.set(sale.id, done.success.split)
       return { figures: figuresOf(done.success.split, counters) }
+    }
+    if ("groups" in step) {
+      rules = CountedRules.make(step.groups)
+      return { figures: "" }
     }
     const split = splits.get(step.refund.orderId)
     if (split === undefined) return { errors: [] }
@@ -142,8 +146,9 @@ const libraryKey = (key: string, payouts: ReadonlySet<string>): string => {
 
 /** What the oracle says to each step. */
 export const oracleAnswers = (history: History): ReadonlyArray<Answer> => {
-  const { groups, policy, timeZone } = history
-  const payouts = new Set(["first", "second"])
+  const { policy, timeZone } = history
+  let { groups } = history
+  const payouts = new Set(history.steps.flatMap((step) => ("sale" in step ? step.payout : [])))
   const splits = new Map<string, OracleCountedSplit>()
   const refunded = new Map<string, Array<OracleRefund>>()
   let counts: OracleCounts = new Map(
@@ -165,6 +170,10 @@ export const oracleAnswers = (history: History): ReadonlyArray<Answer> => {
         ({ percentTotal, flatTotal }) => !Number.isSafeInteger(Number(percentTotal + flatTotal)),
       )
       return { figures: figuresOf(outcome.split, told()), mayBeRefused }
+    }
+    if ("groups" in step) {
+      groups = step.groups
+      return { figures: "" }
     }
     const { orderId, refundedAt: _, ...refund } = step.refund
     const split = splits.get(orderId)

@@ -1,42 +1,36 @@
 /** Random histories of sales and refunds under terms: what the library and the oracle have to agree on. */
 import type { CountedRules, Order, SplitPolicy, Terms } from "apportion"
 import type { Chance } from "../generators/Chance.js"
-import type { OracleRefund } from "../oracle/Oracle.js"
+import {
+  amount,
+  limits,
+  most,
+  one,
+  order,
+  percent,
+  policy,
+  range,
+  refund,
+  round,
+  type Size,
+  type SoldRefund,
+} from "../generators/SaleStream.js"
 
-export type SoldRefund = OracleRefund & { readonly orderId: string; readonly refundedAt: number }
+export type Groups = ReadonlyArray<CountedRules.CountedGroupInput>
 
+/** A sale, with the payout that collects it by then; a refund; or other groups from now on. */
 export type Step =
   | { readonly sale: Order.Order; readonly payout: string }
   | { readonly refund: SoldRefund }
+  | { readonly groups: Groups }
 
 export interface History {
-  readonly groups: ReadonlyArray<CountedRules.CountedGroupInput>
+  readonly groups: Groups
   readonly policy: SplitPolicy.SplitPolicy
   readonly timeZone: string
   readonly before: Readonly<Record<string, number>>
   readonly steps: ReadonlyArray<Step>
 }
-
-const one = <A>(chance: Chance, ...values: readonly [A, ...ReadonlyArray<A>]): A =>
-  values[chance.below(values.length)] ?? values[0]
-
-const range = (chance: Chance, low: number, high: number): number =>
-  low + chance.below(high - low + 1)
-
-/** How large the figures are: most histories have small ones, in which bounds are met often. */
-type Size = "small" | "huge"
-
-const amount = (chance: Chance, size: Size): number => {
-  if (size === "huge" && chance.onceIn(2)) {
-    return Math.floor(Number.MAX_SAFE_INTEGER / range(chance, 1, 50))
-  }
-  return chance.onceIn(4) ? one(chance, 0, 1, 2, 3, 99, 100, 101) : range(chance, 1, 4_000)
-}
-
-const percent = (chance: Chance): string =>
-  chance.onceIn(3)
-    ? one(chance, "0.00", "0.01", "100.00", "50.00", "33.33", "10.00")
-    : (range(chance, 0, 4_000) / 100).toFixed(2)
 
 const per = (chance: Chance): Terms.Per => one(chance, "group", "group", "collaborator")
 
@@ -47,10 +41,12 @@ const tiers = (chance: Chance, size: Size): NonNullable<Terms.TermsInput["tiers"
   const counted = one(chance, "units", "units", "base", "share")
   const widest = counted === "units" ? 25 : counted === "base" ? 5_000 : 800
   const bounds = [0]
-  for (let count = chance.below(4); count > 0; count -= 1) {
-    const step = size === "huge" && chance.onceIn(3) ? 2 ** 51 : range(chance, 1, widest)
-    const next = (bounds.at(-1) ?? 0) + step
-    if (Number.isSafeInteger(next)) bounds.push(next)
+  for (let count = chance.below(chance.onceIn(10) ? 12 : 4); count > 0; count -= 1) {
+    const last = bounds.at(-1) ?? 0
+    const huge = one(chance, 2 ** 51, most - last, most - last - 1)
+    const small = counted === "units" || chance.onceIn(2) ? range(chance, 1, widest) : round(chance)
+    const next = last + (size === "huge" && chance.onceIn(3) ? huge : small)
+    if (next > last && Number.isSafeInteger(next)) bounds.push(next)
   }
   const bands = bounds.map((from) => ({ from, percent: percent(chance) }))
   return { counted, per: per(chance), period: period(chance), bands }
@@ -66,13 +62,9 @@ const terms = (chance: Chance, size: Size): Terms.TermsInput | null => {
   }
 }
 
-const limits = (
-  chance: Chance,
-): Pick<CountedRules.CountedGroupInput, "minAmount" | "maxAmount"> => {
-  if (!chance.onceIn(8)) return {}
-  const minAmount = chance.below(300)
-  return chance.onceIn(2) ? { minAmount } : { minAmount, maxAmount: minAmount + chance.below(500) }
-}
+/** Often a percentage of which round sums fill a cap to the cent. */
+const even = (chance: Chance): string =>
+  chance.onceIn(2) ? one(chance, "100.00", "50.00", "10.00") : percent(chance)
 
 const group = (chance: Chance, id: string, size: Size): CountedRules.CountedGroupInput => {
   const own = terms(chance, size)
@@ -84,7 +76,7 @@ const group = (chance: Chance, id: string, size: Size): CountedRules.CountedGrou
     link: chance.onceIn(4)
       ? { type: "products", values: [one(chance, "p1", "p2")] }
       : { type: "products.all" },
-    ...(own?.tiers == null ? { percent: percent(chance) } : {}),
+    ...(own?.tiers == null ? { percent: own?.cap == null ? percent(chance) : even(chance) } : {}),
     ...(hasFlat ? { amount: chance.below(200) } : {}),
     ...(chance.onceIn(5) ? { shippingPercent: percent(chance) } : {}),
     ...(hasFlat && chance.onceIn(3) ? { shippingAmount: chance.below(50) } : {}),
@@ -96,94 +88,63 @@ const group = (chance: Chance, id: string, size: Size): CountedRules.CountedGrou
   }
 }
 
-const policy = (chance: Chance): SplitPolicy.SplitPolicy => ({
-  discount: one(chance, "deduct", "ignore"),
-  tax: one(chance, "remove", "keep", "share"),
-  cost: "ignore",
-  gatewayFee: one(chance, "ignore", "deduct"),
-  flatScope: one(chance, "unit", "item", "order"),
-  shipping: one(chance, "store", "share", "charge", "all"),
-  stacking: one(chance, "most-specific", "all"),
-  rounding: one(chance, "largest-remainder", "largest-remainder", "floor"),
-  overAllocation: one(chance, "scale", "rank", "allow", "reject"),
-})
-
-/** Seconds at both ends of a month and of a year, in several zones, and some between. */
-const moment = (chance: Chance): number =>
-  one(
-    chance,
-    1_767_225_599,
-    1_767_225_600,
-    1_767_243_600,
-    1_772_323_200,
-    1_772_319_600,
-    1_780_000_000,
+/** The groups as those of one collaborator, whose terms count together. */
+const countedTogether = (groups: Groups): Groups => {
+  const { tiers, cap } = groups.find((each) => each.terms?.tiers != null)?.terms ?? {}
+  const together = <A extends object>(one: A | null | undefined) =>
+    one == null ? null : { ...one, per: "collaborator" as const }
+  return groups.map((each) =>
+    each.terms?.tiers == null
+      ? { ...each, collaboratorId: "ada" }
+      : {
+          ...{ ...each, collaboratorId: "ada" },
+          terms: { tiers: together(tiers), cap: together(cap) },
+        },
   )
-
-const item = (chance: Chance, id: string, size: Size): Order.OrderItem => {
-  const worth = amount(chance, size)
-  const isReturn = chance.onceIn(7)
-  const money = isReturn ? 0 - worth : worth
-  return {
-    id,
-    product: { id: one(chance, "p1", "p2") },
-    quantity: chance.onceIn(12) ? 0 : range(chance, 1, chance.onceIn(4) ? 60 : 9),
-    amount: money,
-    ...(chance.onceIn(5) ? { discount: Math.trunc(money / range(chance, 2, 9)) } : {}),
-    ...(chance.onceIn(6) ? { taxTotal: Math.trunc(money / range(chance, 5, 9)) } : {}),
-  }
 }
 
-const order = (chance: Chance, id: string, size: Size): Order.Order => {
-  const ids = one(chance, ["1"], ["1"], ["1", "2"], ["2", "1"], ["9", "10", "8"])
-  return {
-    id,
-    currency: one(chance, "USD", "USD", "JPY"),
-    ...(chance.onceIn(25) ? {} : { createdAt: moment(chance) }),
-    referers: chance.onceIn(2) ? ["blog"] : [],
-    taxesIncluded: chance.onceIn(2),
-    shippingAmount: chance.onceIn(3) ? range(chance, 1, 900) : 0,
-    gatewayFee: chance.onceIn(4) ? chance.below(90) : 0,
-    items: ids.map((each) => item(chance, each, size)),
+/** What was counted before: by units, money and shares, at and around what bounds and caps can be. */
+const before = (chance: Chance): Readonly<Record<string, number>> => {
+  const counts: Record<string, number> = {}
+  for (let number = range(chance, 1, 3); number > 0; number -= 1) {
+    const counted = one(chance, "units", "base", "share")
+    const whom = one(chance, "group/a", "group/a", "collaborator/ada")
+    const near = one(chance, -5, 3, 19, round(chance) - 1, round(chance), round(chance) + 1)
+    counts[`${counted}/USD/lifetime/${whom}`] = chance.onceIn(6)
+      ? one(chance, most, most - 20, most - 1_000, -most)
+      : near
   }
+  return counts
 }
 
-/** A refund of something that was sold, in one of the ways there are; some are of more than there is. */
-const refund = (chance: Chance, sold: ReadonlyArray<Order.Order>): SoldRefund => {
-  const sale = chance.pick(sold)
-  const of = chance.pick(sale?.items ?? [])
-  const place = { orderId: sale?.id ?? "", itemId: of?.id ?? "", refundedAt: 1_780_000_000 }
-  const net = (of?.amount ?? 0) - (of?.discount ?? 0)
-  const way = chance.below(10)
-  if (way === 0 && (sale?.shippingAmount ?? 0) > 0) {
-    const shippingTotal = sale?.shippingAmount ?? 0
-    return { ...place, shippingAmount: range(chance, 1, shippingTotal), shippingTotal }
-  }
-  if (way < 3) return { ...place, remaining: true }
-  if (way < 7) return { ...place, quantity: range(chance, 1, Math.max(1, of?.quantity ?? 1)) }
-  const part = Math.trunc(net / range(chance, 1, 5))
-  return { ...place, amount: part === 0 ? net : part }
-}
-
-/** A history of a few sales and refunds. */
+/** A history of a few sales and refunds, and sometimes of other terms on the way. */
 export const history = (chance: Chance): History => {
   const size: Size = chance.onceIn(12) ? "huge" : "small"
-  const ids = ["a", "b", "C", "d"].slice(0, range(chance, 1, 4))
-  const groups = ids.map((id) => group(chance, id, size))
+  const someGroups = (): Groups => {
+    const ids = ["a", "b", "C", "d"].slice(0, range(chance, 1, 4))
+    const groups = ids.map((id) => group(chance, id, size))
+    return chance.onceIn(6) ? countedTogether(groups) : groups
+  }
+  const groups = someGroups()
   const steps: Array<Step> = []
   const sold: Array<Order.Order> = []
   for (let count = range(chance, 1, 6); count > 0; count -= 1) {
-    if (sold.length > 0 && chance.onceIn(3)) {
+    if (sold.length > 0 && chance.onceIn(12)) {
+      steps.push({ groups: someGroups() })
+    } else if (sold.length > 0 && chance.onceIn(3)) {
       steps.push({ refund: refund(chance, sold) })
-      continue
+    } else {
+      const sale = order(chance, `${sold.length + 1}`, size)
+      sold.push(sale)
+      steps.push({ sale, payout: one(chance, "first", "second") })
     }
-    const sale = order(chance, `${sold.length + 1}`, size)
-    sold.push(sale)
-    steps.push({ sale, payout: one(chance, "first", "second") })
   }
-  const before = chance.onceIn(6)
-    ? { "units/USD/lifetime/group/a": one(chance, -5, 3, 19, Number.MAX_SAFE_INTEGER - 20) }
-    : {}
   const timeZone = one(chance, "UTC", "UTC", "America/New_York", "Asia/Tokyo")
-  return { groups, policy: policy(chance), timeZone, before, steps }
+  return {
+    groups,
+    policy: policy(chance),
+    timeZone,
+    before: chance.onceIn(4) ? before(chance) : {},
+    steps,
+  }
 }

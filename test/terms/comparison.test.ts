@@ -2,25 +2,43 @@
 import * as Result from "effect/Result"
 import { describe, expect, test } from "vitest"
 import { Chance } from "../generators/Chance.js"
+import { seldomMet } from "../generators/Extremes.js"
 import { difference, type Engine, library } from "./Answers.js"
-import { type History, history } from "./History.js"
+import { extremes, played } from "./Extremes.js"
+import { type Groups, type History, history } from "./History.js"
 
 const histories = (count: number, seed = 1): ReadonlyArray<History> =>
   Array.from({ length: count }, (_, number) => history(new Chance(seed * 1_000_003 + number)))
 
-test("sales and refunds under terms come out as the oracle says, step by step", () => {
-  const found = histories(150, 20_261_124).map((each) => difference(each))
-  expect(found.filter((each) => each !== undefined)).toEqual([])
-})
+describe("random histories", () => {
+  const all = histories(600, 20_261_124).map(played)
 
-type Groups = History["groups"]
+  test("come out as the oracle says, step by step", () => {
+    expect(all.flatMap(({ difference }) => difference ?? [])).toEqual([])
+  })
+
+  test("reach every extreme", () => {
+    expect(seldomMet(extremes, all, 2)).toEqual([])
+  })
+
+  test("that are made too narrow don't, which is noticed", () => {
+    const small = all.filter(({ history }) => history.steps.length < 2)
+    expect(seldomMet(extremes, small, 1)).toContain("a refund over bands: 0")
+    const refunds = all.filter(({ counted }) => counted.length === 0)
+    expect(seldomMet(extremes, refunds, 1).length).toBeGreaterThan(15)
+  })
+})
 
 const withTerms =
   (change: (group: Groups[number]) => Groups[number]) =>
-  (one: History): History => ({
-    ...one,
-    groups: one.groups.map((group) => (group.terms == null ? group : change(group))),
-  })
+  (one: History): History => {
+    const changed = (groups: Groups) =>
+      groups.map((group) => (group.terms == null ? group : change(group)))
+    const steps = one.steps.map((step) =>
+      "groups" in step ? { groups: changed(step.groups) } : step,
+    )
+    return { ...one, groups: changed(one.groups), steps }
+  }
 
 type Terms = NonNullable<Groups[number]["terms"]>
 type Tiers = NonNullable<Terms["tiers"]>

@@ -17,12 +17,14 @@ describe("agreements as JSON", () => {
   it("are read again as they were written, with the balances of their sales", () => {
     for (let seed = 0; seed < 300; seed += 1) {
       const chance = new Chance(seed)
-      const agreements = agreementsOf(chance)
+      const size = chance.onceIn(8) ? "vast" : "usual"
+      const agreements = agreementsOf(chance, size)
       const written = throughText(Agreement.write(agreements))
       const read = Result.getOrThrow(Agreement.read(written))
       expect(read).toEqual(agreements)
       expect(throughText(Agreement.write(read))).toEqual(written)
-      const sold = Agreements.post(agreements, Balances.empty, saleOf(chance, "1", 86_400))
+      const sale = saleOf(chance, { orderId: "1", at: 86_400, size })
+      const sold = Agreements.post(agreements, Balances.empty, sale)
       if (Result.isFailure(sold)) continue
       const { balances } = sold.success
       const kept = throughText(Agreement.writeBalances(balances))
