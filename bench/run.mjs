@@ -7,8 +7,8 @@ import { environment } from "./measure.mjs"
 import { writeSection } from "./report.mjs"
 
 const moduleOf = (name) => new URL(`${name}/run.mjs`, import.meta.url)
-const benches = ["rules", "shares", "decoding", "mercur", "linking", "cli"].filter((name) =>
-  existsSync(moduleOf(name)),
+const benches = ["rules", "shares", "terms", "decoding", "mercur", "linking", "cli"].filter(
+  (name) => existsSync(moduleOf(name)),
 )
 
 const [asked, ...more] = process.argv.slice(2)

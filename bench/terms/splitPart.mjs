@@ -1,0 +1,82 @@
+// A part: orders split without terms and with them, so many groups of a percentage each on every line.
+import { CountedRules, CountedSplit, Counters, RuleSet, Split } from "../../dist/index.js"
+import { compareAnswers, race } from "../measure.mjs"
+import { answerPart, partArguments } from "../parts.mjs"
+
+const { payees, items, before, rounds, seconds } = partArguments()
+
+const percent = payees > 4 ? "1.25" : "5.25"
+const groupsWith = (fields) =>
+  Array.from({ length: payees }, (_, index) => ({
+    id: `group-${index}`,
+    collaboratorId: `collaborator-${index}`,
+    link: { type: "products.all" },
+    ...fields,
+  }))
+
+/** Both bands have the percentage that is paid without them, so that all answers are the same. */
+const tiers = (counted, from, period = "lifetime") => ({
+  terms: {
+    tiers: {
+      counted,
+      period,
+      bands: [
+        { from: 0, percent },
+        { from, percent },
+      ],
+    },
+  },
+})
+
+const orders = Array.from({ length: 200 }, (_, order) => ({
+  id: `${order}`,
+  currency: "USD",
+  createdAt: 1_767_225_600 + order * 3_600,
+  items: Array.from({ length: items }, (_, item) => ({
+    id: `${item}`,
+    product: { id: `product-${(order * 7 + item) % 50}` },
+    quantity: 1 + (order % 5),
+    amount: 1_000 + ((order * 37 + item * 11) % 9_000),
+  })),
+}))
+
+const amounts = (split) => split.shares.map(({ amount }) => amount)
+
+const withoutTerms = (library) => {
+  const rules = library.RuleSet.make(groupsWith({ percent }))
+  return () => orders.map((order) => library.Split.order(rules, order))
+}
+
+const withTerms = (fields) => {
+  const rules = CountedRules.make(groupsWith(fields))
+  return () =>
+    [...CountedSplit.orders(rules, orders, Counters.tally())].map(({ success }) => success)
+}
+
+const library = { RuleSet, Split }
+const contenders = Object.entries({
+  "Split.order": withoutTerms(library),
+  ...(before === undefined ? {} : { "Split.order, before": withoutTerms(await import(before)) }),
+  "CountedSplit, no terms": withTerms({ percent }),
+  "tiers by units": withTerms(tiers("units", 1_000_000)),
+  "tiers by money": withTerms(tiers("base", 2 ** 40)),
+  "tiers by share, of a month": withTerms(tiers("share", 2 ** 40, "month")),
+  "a cap": withTerms({ percent, terms: { cap: { amount: 2 ** 40 } } }),
+  "tiers and a cap": withTerms({
+    terms: { ...tiers("units", 1_000_000).terms, cap: { amount: 2 ** 40 } },
+  }),
+})
+
+await compareAnswers(
+  contenders.map(([name, splits]) => ({ name, answers: () => splits().map(amounts) })),
+)
+// Long before the short rounds, the compiler knows all of them.
+for (const [, run] of contenders) {
+  const until = performance.now() + 300
+  while (performance.now() < until) run()
+}
+const results = await race(
+  contenders.map(([name, run]) => ({ name, lines: orders.length * items, run })),
+  { rounds, seconds },
+)
+answerPart({ results })
