@@ -116,3 +116,26 @@ describe("a refund of a carried split", () => {
     )
   })
 })
+
+test("a sale that would carry more than can be read again is refused, and nothing is carried of it", () => {
+  const ahead = ["ada", "ben"].map((groupId) => ({
+    ...{ currency: "USD", groupId, remainder: -(10 ** 15) },
+  }))
+  const running = new CarriedSplit.RunningRemainders(ahead)
+  const both = RuleSet.make(ahead.map(({ groupId }) => everyProduct(groupId, 4_000)))
+  // Each works off 80,000,000,000 cents that were paid ahead, all of which the store is owed less.
+  const refused = running.split(both, saleOf(2e11), carrying)
+  expect(Result.isFailure(refused) && refused.failure._tag).toBe("AmountOutOfRange")
+  expect(running.remainders).toEqual(ahead)
+})
+
+test.each([[undefined], [null], ["carry"], [{ rounding: "floor" }]])(
+  "a policy that does not carry is refused by name: %j",
+  (policy) => {
+    const running = new CarriedSplit.RunningRemainders()
+    const asked = [rules, saleOf(99), policy] as const
+    const answer: ReturnType<typeof running.split> = Reflect.apply(running.split, running, asked)
+    const refused = Result.isFailure(answer) ? answer.failure : undefined
+    expect(refused?._tag === "InvalidPolicy" && refused.problems[0]?.path).toBe("rounding")
+  },
+)
