@@ -46,7 +46,8 @@ export interface OrderPeriods {
 /** The options, each looked at once. */
 const looked = (options: PeriodOptions): PeriodOptions => {
   try {
-    if (isFields(options)) return { timeZone: options.timeZone, payout: options.payout }
+    const isObject: boolean = isFields(options)
+    if (isObject) return { timeZone: options.timeZone, payout: options.payout }
   } catch {
     throw invalid("options", options, "can't be read: it throws when it is looked at")
   }
