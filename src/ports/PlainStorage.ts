@@ -23,6 +23,7 @@ import {
   noRetention,
   noSettings,
 } from "./internal/leftOut.js"
+import type { Plain } from "./internal/Plain.js"
 import { agreementsOf } from "./internal/plainAgreements.js"
 import { ask, lift, liftOptional, storageErrorOf } from "./internal/plainCall.js"
 import type { KeyStore } from "./KeyStore.js"
@@ -40,36 +41,7 @@ import type { StorageService, Stores, TransactionOptions } from "./Storage.js"
 import { Conflict, type StorageError, StorageFailure } from "./StorageError.js"
 import type { StoredToken, TokensService } from "./Tokens.js"
 
-/**
- * A store as plain async functions: each method takes the same arguments and returns a promise, and a constant effect,
- * such as `all` of the product groups, becomes a function without arguments.
- *
- * Where the contract says `Conflict`, the function rejects with one: the class of this module, or any object with
- * `_tag: "Conflict"`. Any other rejection counts as a failure of the storage. Where the contract says `undefined`,
- * `null` is accepted too. Optional methods may be left out, and so may those for many: `ofOrders`, `insertAll`,
- * `refunds` and `sold` of sales, `ofOwners`, `itemsAt` and `storeAll` of payouts. The method for a single entry is then
- * called for each; what was sold is added up from the list.
- *
- * @since 0.2.0
- * @category models
- */
-export type Plain<Store> = {
-  readonly [Name in keyof Store as Exclude<Name, ForMany>]: PlainMethod<Store[Name]>
-} & {
-  readonly [Name in keyof Store as Extract<Name, ForMany>]?: PlainMethod<Store[Name]> | undefined
-}
-
-/** Methods that a plain store may leave out: the method for a single entry is then called for each. */
-type ForMany = "ofOrders" | "insertAll" | "refunds" | "sold" | "ofOwners" | "itemsAt" | "storeAll"
-
-type PlainMethod<Method> =
-  Exclude<Method, undefined> extends (
-    ...args: infer Arguments
-  ) => Effect.Effect<infer A, infer _E, infer _R>
-    ? (...args: Arguments) => Promise<A>
-    : Exclude<Method, undefined> extends Effect.Effect<infer A, infer _E, infer _R>
-      ? () => Promise<A>
-      : never
+export type { Plain }
 
 /**
  * The stores of one account within one transaction, as plain async functions; the stores describe what each of them

@@ -1,8 +1,8 @@
 /** The store of agreements of a plain storage. */
 import * as Effect from "effect/Effect"
 import type { AgreementStore } from "../AgreementStore.js"
-import type { Plain } from "../PlainStorage.js"
 import { noAgreements } from "./leftOut.js"
+import type { Plain } from "./Plain.js"
 import { lift, liftOptional } from "./plainCall.js"
 
 /** The store of agreements of a plain storage, as a store of Effect. */

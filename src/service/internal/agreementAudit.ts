@@ -24,19 +24,19 @@ export interface AgreementDifference {
   readonly recorded: number
 }
 
-type Balance = Pick<AgreementDifference, "kind" | "id" | "currency" | "what">
+type AuditedBalance = Pick<AgreementDifference, "kind" | "id" | "currency" | "what">
 
 /** Sums by what they are of. */
 class Sums {
-  readonly #all = new Map<string, { readonly balance: Balance; sum: bigint }>()
+  readonly #all = new Map<string, { readonly balance: AuditedBalance; sum: bigint }>()
 
-  add({ kind, id, currency, what }: Balance, amount: number): void {
+  add({ kind, id, currency, what }: AuditedBalance, amount: number): void {
     const key = JSON.stringify([kind, id, currency, what])
     const known = this.#all.get(key) ?? { balance: { kind, id, currency, what }, sum: 0n }
     this.#all.set(key, { ...known, sum: known.sum + BigInt(amount) })
   }
 
-  get all(): ReadonlyMap<string, { readonly balance: Balance; readonly sum: bigint }> {
+  get all(): ReadonlyMap<string, { readonly balance: AuditedBalance; readonly sum: bigint }> {
     return this.#all
   }
 }

@@ -121,14 +121,14 @@ export const bookedShares = (
 }
 
 /** What is posted together: everything in one currency; of an adjustment, of one collaborator. */
-interface Whole {
+interface PostedWhole {
   readonly currency: string
   readonly runId?: string | undefined
   readonly collaboratorId?: string | undefined
 }
 
 /** The id under which such a part of an order is posted: ids of orders can't have it, which have no slash in it. */
-const postedId = (orderId: string, { currency, runId, collaboratorId }: Whole): string => {
+const postedId = (orderId: string, { currency, runId, collaboratorId }: PostedWhole): string => {
   const id = `${escapeSlash(orderId)}/${currency}`
   return runId === undefined
     ? id
@@ -147,7 +147,7 @@ const converted = (
     ? Result.succeed(amount)
     : ExchangeRate.convert(amount, { from, to, rate })
 
-const wholeOf = ({ runId }: BookedShares, { posting, collaboratorId }: BookedShare): Whole =>
+const wholeOf = ({ runId }: BookedShares, { posting, collaboratorId }: BookedShare): PostedWhole =>
   runId === undefined
     ? { currency: posting.currency }
     : { currency: posting.currency, runId, collaboratorId }
@@ -157,7 +157,7 @@ const sumOf = (amounts: ReadonlyArray<number>): number => amounts.reduce((sum, o
 /** One posting of a sale: its own shares in their currency, and all else of their items as what the store kept. */
 const postedSale = (
   sold: BookedShares,
-  whole: Whole,
+  whole: PostedWhole,
   own: ReadonlyArray<BookedShare>,
 ): Result.Result<Agreements.PostedSale, ConversionError> =>
   Result.gen(function* () {
@@ -199,8 +199,11 @@ export const postAgreements = Effect.fnUntraced(function* (
     sold.shares.map(({ collaboratorId }) => collaboratorId),
   )
   if (!concern.isAny) return nothing
-  const wholes = new Map<string, { readonly whole: Whole; readonly own: Array<BookedShare> }>()
-  const add = (whole: Whole, ...shares: ReadonlyArray<BookedShare>) => {
+  const wholes = new Map<
+    string,
+    { readonly whole: PostedWhole; readonly own: Array<BookedShare> }
+  >()
+  const add = (whole: PostedWhole, ...shares: ReadonlyArray<BookedShare>) => {
     const key = postedId(sold.orderId, whole)
     const known = wholes.get(key)
     if (known === undefined) wholes.set(key, { whole, own: [...shares] })
@@ -230,7 +233,7 @@ export const postAgreements = Effect.fnUntraced(function* (
 // Refunds.
 
 /** A part of an order under which lines may be recorded, and the rate of its currency. */
-type RatedWhole = Whole & Pick<Posting, "rate">
+type RatedWhole = PostedWhole & Pick<Posting, "rate">
 
 /** Such a part of which lines are recorded. */
 interface RecordedWhole {

@@ -4,7 +4,6 @@ import type { AgreementSet } from "../../agreements/Agreement.js"
 import type { AgreementKey, AgreementTotals, StoredAgreement } from "../../ports/AgreementStore.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
-import type { RulesCache } from "./rules.js"
 import { afterwards } from "./transactions.js"
 
 /** What is agreed in an account. */
@@ -54,16 +53,16 @@ const termsOf = (revision: number, all: ReadonlyArray<StoredAgreement>): Agreeme
 /** The agreements of an account as the transaction sees them; with a cache, read again only when they have changed. */
 export const agreementTerms = Effect.fnUntraced(function* (
   { agreements }: Stores,
-  cache?: { readonly rules: RulesCache; readonly accountId: string },
+  cache?: { readonly kept: Map<string, AgreementTerms>; readonly accountId: string },
 ): Effect.fn.Return<AgreementTerms, StorageError> {
   const revision = yield* agreements.revision
   if (revision === 0) return noTerms
-  const known = cache?.rules.agreements.get(cache.accountId)
+  const known = cache?.kept.get(cache.accountId)
   if (known?.revision === revision) return known
   const terms = termsOf(revision, yield* agreements.all)
   if (cache !== undefined) {
-    const { rules, accountId } = cache
-    yield* afterwards(Effect.sync(() => rules.agreements.set(accountId, terms)))
+    const { kept, accountId } = cache
+    yield* afterwards(Effect.sync(() => kept.set(accountId, terms)))
   }
   return terms
 })

@@ -249,7 +249,7 @@ const attemptSome = (
     const batch = new Batch(inner)
     const rules = yield* Effect.cached(rulesOf(cache, accountId, inner))
     const chosen = (yield* inner.settings.current)?.chosen
-    const agreements = yield* agreementTerms(inner, { rules: cache, accountId })
+    const agreements = yield* agreementTerms(inner, { kept: cache.agreements, accountId })
     const session = { batch, chosen, rules, agreements, terms: { at: yield* now, newId } }
     const known = yield* splitAll(session, given)
     yield* lookUpShares(batch, known.split.values())
