@@ -413,10 +413,12 @@ class History {
     this.#sets = [this.#agreements]
   }
 
-  /** The most that sums can come to: all that was sold, once for each link of the longest chain. */
+  /** The most that sums can come to: what was sold, once for each link of the longest chain, and what was guaranteed. */
   get #moved(): bigint {
     const amounts = this.#sales.flatMap(({ shares, store }) => [...shares, ...store])
-    return 9n * sum(amounts.map(({ amount }) => sizeOf(BigInt(amount))))
+    const guaranteed = this.#sets.flatMap(({ guarantees }) => guarantees)
+    const sold = sum(amounts.map(({ amount }) => sizeOf(BigInt(amount))))
+    return 9n * sold + sum(guaranteed.map(({ amount }) => BigInt(amount)))
   }
 
   get past(): Omit<Played, "found"> {
