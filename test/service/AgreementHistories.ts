@@ -78,7 +78,7 @@ export const play = async (
   options: HistoryOptions & { readonly steps: number; readonly isUndone?: boolean },
 ): Promise<HistoryOutcome> => {
   const chance = new Chance(seed)
-  const agreed = agreementsOf(chance)
+  const agreed = agreementsOf(chance, "usual")
   const account = await open(chance, agreed, options)
   const oracle = new Oracle()
   let balances = Balances.empty

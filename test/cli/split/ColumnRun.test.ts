@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest"
 import { JsonLines } from "../../../src/cli/input/JsonElements.js"
 import * as OrderReader from "../../../src/cli/input/Orders.js"
 import * as Refunds from "../../../src/cli/input/Refunds.js"
+import { plainSplitter } from "../../../src/cli/input/RunSplitter.js"
 import { Utf8 } from "../../../src/cli/output/Utf8.js"
 import { ColumnRun } from "../../../src/cli/split/ColumnRun.js"
 import * as SplitWriter from "../../../src/cli/split/SplitRun.js"
@@ -22,16 +23,14 @@ const sales = {
 } as const
 const noRefunds = await Refunds.read(undefined, () => undefined)
 
-const preparedOf = (rules: RuleSet.RuleSet, policy: Prepared["policy"]): Prepared => ({
-  rules,
-  policy,
+const preparedOf = (rules: RuleSet.RuleSet, policy: SplitPolicy.SplitPolicy): Prepared => ({
+  run: { splitter: plainSplitter(rules, policy), plain: { rules, policy } },
   readOrder: OrderReader.of({
     catalogues: undefined,
     deductsCosts: policy.cost === "deduct",
     sales,
   }),
   refunds: noRefunds,
-  remainders: undefined,
 })
 
 const runOf = (prepared: Prepared, notes: Array<string>) =>
@@ -65,7 +64,13 @@ const byColumns = (
 ): Outcome & { taken: number } => {
   const notes: Array<string> = []
   const run = runOf(prepared, notes)
-  const columns = new ColumnRun(prepared)
+  const columns = ColumnRun.of(prepared, {
+    format: "ndjson",
+    refunds: undefined,
+    products: undefined,
+  })
+  if (columns === undefined)
+    throw new TypeError("orders that are split by themselves go by columns")
   const output = new Utf8(0)
   let taken = 0
   const lines = new JsonLines(1, (bytes, place) => {

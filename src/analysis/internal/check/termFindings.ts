@@ -39,7 +39,7 @@ const isWithin = (one: CountPeriod, other: CountPeriod): boolean =>
   one === other || other === "lifetime" || (one === "month" && other === "year")
 
 const isSame = (one: CounterKeys, other: CounterKeys | undefined): boolean =>
-  other?.isSame(one) === true
+  other?.name === one.name
 
 /** The amount of a cap that counts at a counter. */
 const capAt = (keys: CounterKeys, { terms: { cap }, capKeys }: TermCounters): number | undefined =>
