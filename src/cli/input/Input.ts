@@ -176,7 +176,7 @@ export async function* readCsv<Batch>(
 const recordsOf = (shape: CsvShape, header: CsvRow) => new CsvRecords(shape, header)
 
 /** How an input is read. */
-export interface ReadOptions {
+export interface InputOptions {
   readonly kind: InputKind
   readonly note: Note
   /** Gets each line of NDJSON before it is parsed; those that it takes are no entries. */
@@ -186,7 +186,7 @@ export interface ReadOptions {
 /** The entries of an opened input. */
 export async function* readOpened(
   input: Opened,
-  options: ReadOptions,
+  options: InputOptions,
 ): AsyncGenerator<Iterable<InputEntry>> {
   if (input.format === "csv") yield* readCsv(input, options, recordsOf)
   else if (input.format === "lines") yield* readLines(input, options.take)
@@ -196,7 +196,7 @@ export async function* readOpened(
 /** The entries of an input as they are read, in batches. Memory does not grow with the input. */
 export async function* read(
   source: Source,
-  options: ReadOptions,
+  options: InputOptions,
 ): AsyncGenerator<Iterable<InputEntry>> {
   const input = await openInput(source)
   if (options.kind !== orders || !BulkLines.isBulk(input)) {

@@ -172,7 +172,7 @@ class NumberCells {
   }
 }
 
-type Cells = TextCells | ListCells | NumberCells
+type ColumnCells = TextCells | ListCells | NumberCells
 
 /** The rows of orders in the columns of `ColumnBatch`, which are filled and used up again and again. */
 export class OrderColumns {
@@ -199,7 +199,7 @@ export class OrderColumns {
   readonly productTags = new ListCells()
   readonly cost = new NumberCells()
 
-  private readonly named: ReadonlyArray<readonly [string, Cells]> = [
+  private readonly named: ReadonlyArray<readonly [string, ColumnCells]> = [
     ...([
       ["order_id", this.orderId],
       ["currency", this.currency],

@@ -175,7 +175,6 @@ export class OrderLine extends JsonBytes {
   }
 
   protected override value(at: number, field: number): number {
-    const { item } = this
     switch (field) {
       case fields.order.id:
         return this.idInto(at, this.id)
@@ -205,6 +204,14 @@ export class OrderLine extends JsonBytes {
         return this.status(at)
       case fields.customer.tags:
         return this.strings(at, this.customerTags)
+      default:
+        return this.valueOfItem(at, field)
+    }
+  }
+
+  private valueOfItem(at: number, field: number): number {
+    const { item } = this
+    switch (field) {
       case fields.item.external_id:
       case fields.item.id:
         return item.id.from === absent ? this.idInto(at, item.id) : unusual
