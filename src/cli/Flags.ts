@@ -152,6 +152,12 @@ export const agreements = file(
   "Advances, reserves, guarantees and overrides (JSON); what they book of the shares is in the payouts, and their balances are below them",
 ).pipe(Flag.optional)
 
+/** The same, where mistakes in them are looked for. */
+export const checkedAgreements = file(
+  "agreements",
+  "Advances, reserves, guarantees and overrides (JSON), to look for advances that no group feeds and for circles of overrides",
+).pipe(Flag.optional)
+
 /** Expenses and extra incomes. */
 export const entries = file(
   "entries",

@@ -60,14 +60,16 @@ export const check = (session: Session) =>
     "check",
     {
       groups: Flags.common.groups,
+      agreements: Flags.checkedAgreements,
       ...Flags.asked,
       ...Flags.told,
       format: Flags.format(["text", "json", "sarif"]),
     },
-    ({ groups, level, failOn, off, show, output, format, ...asked }) =>
+    ({ groups, agreements, level, failOn, off, show, output, format, ...asked }) =>
       session.run(async () => {
         const inputs = {
           groups: session.open("groups", groups),
+          agreements: session.openOptional("agreements", agreements),
           taken: RuleOptions.open(session, asked),
           output: Option.getOrUndefined(output),
         }

@@ -3,8 +3,11 @@ import { setImmediate } from "node:timers/promises"
 import { Analysis } from "../../index.js"
 import { meant } from "../../internal/fieldNames.js"
 import { printable } from "../../orders/Words.js"
+import * as WireAgreement from "../../wire/Agreement.js"
 import * as ExitCode from "../ExitCode.js"
 import { wholeProblem } from "../Flags.js"
+import * as Input from "../input/Input.js"
+import type { Note } from "../input/Records.js"
 import * as Rules from "../input/Rules.js"
 import type { Source } from "../input/Sources.js"
 import type { Session } from "../Session.js"
@@ -17,6 +20,7 @@ import * as RuleOptions from "./RuleOptions.js"
 /** What the command works on. */
 export interface CheckOptions {
   readonly groups: Source
+  readonly agreements: Source | undefined
   readonly taken: RuleOptions.Opened
   readonly level: Analysis.Severity
   readonly failOn: Analysis.Severity | "never"
@@ -110,18 +114,42 @@ const isFailing = ({ counts }: Checked, failOn: CheckOptions["failOn"]): boolean
   failOn !== "never" &&
   severities.some((severity) => counts[severity] > 0 && isAtLeast(severity, failOn))
 
+/** Agreements in which overrides may lead in circles: a finding. */
+const readAgreements = async (source: Source | undefined, note: Note) => {
+  if (source === undefined) return undefined
+  const records = await Input.readAll(source, { kind: Input.agreements, note })
+  const [set, ...others] = Rules.readEach(source.name, records, (value) =>
+    WireAgreement.read(value, { keepsCircles: true }),
+  )
+  if (set !== undefined && others.length === 0) return set
+  const message = `${source.name}:1: must be one object with lists of agreements, got ${records.length}`
+  throw new ExitCode.UnusableInput({ message })
+}
+
 /** Runs the command, and answers the exit code. */
 export const run = async (session: Session, options: CheckOptions): Promise<number> => {
   const chosen = severitiesOf(options)
   const shown = shownOf(options)
   const taken = await RuleOptions.read(options.taken, session.note)
-  const { rules, lines } = await Rules.readGroups(options.groups, session.note)
-  const analysis = Analysis.steps.check(rules, { ...taken, severities: chosen })
+  const { groups, agreements: source } = options
+  const { note } = session
+  const {
+    rules: plain,
+    counted,
+    lines,
+  } = await Rules.readTermedGroups(groups, note, {
+    hasPayouts: true,
+  })
+  const rules = counted ?? plain
+  const agreements = await readAgreements(source, note)
+  const analysis = Analysis.steps.check(rules, { ...taken, severities: chosen, agreements })
   const { findings, proved } = await through(analysis, session)
   const checked = {
     name: options.groups.name,
     isFile: options.groups.isFile === true,
     rules,
+    groupCount: plain.groups.length,
+    agreements: source,
     policy: taken.policy,
     isKnown: taken.catalogue !== undefined,
     lines,

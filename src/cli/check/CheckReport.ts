@@ -1,11 +1,13 @@
+import * as Result from "effect/Result"
+import { splitAt } from "../../analysis/CountedOrders.js"
 import type { Analysis } from "../../index.js"
 import * as Json from "../../internal/names.js"
 import { counted, oneLine } from "../../orders/Words.js"
-import type { RuleSet } from "../../rules/RuleSet.js"
 import * as Explanation from "../../shares/Explanation.js"
-import * as Split from "../../shares/Split.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
+import * as WireCounters from "../../wire/Counters.js"
 import * as WireOrder from "../../wire/Order.js"
+import type { Source } from "../input/Sources.js"
 import * as OrderWords from "../output/OrderWords.js"
 
 // The result of a check, with what its report needs.
@@ -16,7 +18,10 @@ export interface Checked {
   readonly name: string
   /** Whether that is a file, which another program can open. */
   readonly isFile: boolean
-  readonly rules: RuleSet
+  readonly rules: Analysis.AnyRules
+  readonly groupCount: number
+  /** The input of the agreements, if there is one. */
+  readonly agreements: Pick<Source, "name" | "isFile"> | undefined
   readonly policy: SplitPolicy
   /** Whether a catalogue was given. */
   readonly isKnown: boolean
@@ -50,10 +55,9 @@ const exampleOf = (
   { rules, policy, isKnown }: Checked,
 ): ReadonlyArray<string> => {
   if (witness === undefined) return []
-  const { order } = witness
   return [
-    `For example ${OrderWords.toLine(order, isKnown)}:`,
-    ...OrderWords.claimLines(rules, order, policy),
+    `For example ${OrderWords.toLine(witness, isKnown)}:`,
+    ...OrderWords.claimLines(rules, witness, policy),
   ]
 }
 
@@ -86,32 +90,36 @@ export function* plainTexts(checked: Checked): Generator<string> {
   }
   for (const { message } of proved) yield `proved: ${message}\n`
   const told = severities.map((severity) => counted(counts[severity], severity))
-  yield `${counted(checked.rules.groups.length, "group")}: ${told.join(", ")}\n`
+  yield `${counted(checked.groupCount, "group")}: ${told.join(", ")}\n`
 }
 
 // The findings of a check, for programs.
 
 const witnessOf = ({ witness }: Analysis.Finding, { rules, policy }: Checked) => {
   if (witness === undefined) return undefined
-  const split = Split.order(rules, witness.order, { ...policy, overAllocation: "allow" })
+  const { order, counters } = witness
+  const split = splitAt(rules, order, { ...policy, overAllocation: "allow" }, counters ?? {})
   return {
     ...witness,
-    order: WireOrder.write(witness.order),
-    explanation: Explanation.ofSplit(split),
+    order: WireOrder.write(order),
+    counters: counters && WireCounters.write(counters),
+    explanation: Result.isSuccess(split) ? Explanation.ofSplit(split.success) : undefined,
   }
 }
 
 const findingOf = (finding: Analysis.Finding, checked: Checked) => {
-  const { rule, severity, groupIds, collaboratorId, products, values, message } = finding
+  const { rule, severity, groupIds, agreementIds } = finding
+  const { collaboratorId, products, values, message } = finding
   const lines = groupIds.map((id) => checked.lines.get(id) ?? null)
-  const about = { rule, severity, message, groupIds, lines, collaboratorId, products, values }
-  return { ...about, witness: witnessOf(finding, checked) }
+  const about = { rule, severity, message, groupIds, lines, agreementIds, collaboratorId }
+  return { ...about, products, values, witness: witnessOf(finding, checked) }
 }
 
 /** The document. */
 export function* jsonTexts(checked: Checked): Generator<string> {
   const document = {
     groups: checked.name,
+    agreements: checked.agreements?.name,
     counts: checked.counts,
     findings: checked.findings.map((finding) => findingOf(finding, checked)),
     proved: checked.proved,

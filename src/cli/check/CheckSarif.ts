@@ -33,6 +33,29 @@ const locationOf = (id: string | undefined, { name, isFile, lines }: Checked): L
   }
 }
 
+/** The location of an agreement, which has no line of its own. */
+const locationOfAgreement = (id: string, { agreements }: Checked): Location => ({
+  ...(agreements?.isFile === true
+    ? {
+        physicalLocation: {
+          artifactLocation: { uri: uriOf(agreements.name) },
+          region: { startLine: 1 },
+        },
+      }
+    : {}),
+  logicalLocations: [logicalOf(id)],
+})
+
+const locationsOf = (
+  { groupIds, agreementIds = [] }: Analysis.Finding,
+  checked: Checked,
+): ReadonlyArray<Location> => {
+  const agreements = agreementIds.map((id) => locationOfAgreement(id, checked))
+  const groups = groupIds.map((id) => locationOf(id, checked))
+  const all = [...agreements, ...groups]
+  return all.length === 0 ? [locationOf(undefined, checked)] : all
+}
+
 const ruleOf = (rule: Analysis.CheckRuleDescription): SarifRuleBuilder =>
   new SarifRuleBuilder({
     id: rule.id,
@@ -44,22 +67,18 @@ const ruleOf = (rule: Analysis.CheckRuleDescription): SarifRuleBuilder =>
   })
 
 const messageOf = ({ message, witness }: Analysis.Finding, { isKnown }: Checked): string =>
-  witness === undefined
-    ? message
-    : `${message} For example ${OrderWords.toLine(witness.order, isKnown)}.`
+  witness === undefined ? message : `${message} For example ${OrderWords.toLine(witness, isKnown)}.`
 
 const resultOf = (finding: Analysis.Finding, checked: Checked): SarifResultBuilder => {
-  const { rule, severity, groupIds } = finding
-  const [first, ...others] = groupIds
-  const subject = [rule, ...groupIds, ...(finding.products ?? [])].join("\n")
+  const { rule, severity, groupIds, agreementIds = [], products = [] } = finding
+  const [first, ...others] = locationsOf(finding, checked)
+  const subject = [rule, ...groupIds, ...agreementIds, ...products].join("\n")
   return new SarifResultBuilder({
     ruleId: rule,
     level: severity,
     message: { text: messageOf(finding, checked) },
-    locations: [locationOf(first, checked)],
-    ...(others.length === 0
-      ? {}
-      : { relatedLocations: others.map((id) => locationOf(id, checked)) }),
+    locations: first === undefined ? [] : [first],
+    ...(others.length === 0 ? {} : { relatedLocations: others }),
     partialFingerprints: { "finding/v1": subject },
   })
 }

@@ -1,14 +1,17 @@
 import * as Result from "effect/Result"
-import { Analysis } from "../../index.js"
+import { splitAt } from "../../analysis/CountedOrders.js"
+import { Analysis, Counters } from "../../index.js"
 import * as Json from "../../internal/names.js"
 import { snakeCase } from "../../internal/names.js"
 import type { Order } from "../../orders/Order.js"
 import { oneLine, printable } from "../../orders/Words.js"
-import type { ProductGroup } from "../../rules/ProductGroup.js"
-import type { RuleSet } from "../../rules/RuleSet.js"
 import * as Explanation from "../../shares/Explanation.js"
-import * as Split from "../../shares/Split.js"
+import type * as Split from "../../shares/Split.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
+import type { CountedError } from "../../terms/CountedSplit.js"
+import type { GroupTerms } from "../../terms/Terms.js"
+import * as WireCounters from "../../wire/Counters.js"
+import type * as WireGroup from "../../wire/Group.js"
 import * as WireOrder from "../../wire/Order.js"
 import * as WireSplit from "../../wire/Split.js"
 import * as AnalysisRun from "../check/CheckCommand.js"
@@ -37,9 +40,22 @@ export interface GroupChange {
   readonly fields: ReadonlyArray<FieldChange>
 }
 
-const fieldChanges = (before: ProductGroup, after: ProductGroup): ReadonlyArray<FieldChange> => {
-  const others = new Map<string, unknown>(Object.entries(after))
-  return Object.entries(before).flatMap(([name, value]): ReadonlyArray<FieldChange> => {
+/** Terms as fields of their own: what changed of them is told, not all of them. */
+const fieldsOf = ({
+  terms,
+  ...group
+}: WireGroup.TermedGroup): Readonly<Record<string, unknown>> => ({
+  ...group,
+  tiers: terms?.tiers ?? null,
+  cap: terms?.cap ?? null,
+})
+
+const fieldChanges = (
+  before: WireGroup.TermedGroup,
+  after: WireGroup.TermedGroup,
+): ReadonlyArray<FieldChange> => {
+  const others = new Map<string, unknown>(Object.entries(fieldsOf(after)))
+  return Object.entries(fieldsOf(before)).flatMap(([name, value]): ReadonlyArray<FieldChange> => {
     const other = others.get(name)
     if (JSON.stringify(value) === JSON.stringify(other)) return []
     return [{ field: snakeCase(name), before: value, after: other }]
@@ -47,23 +63,26 @@ const fieldChanges = (before: ProductGroup, after: ProductGroup): ReadonlyArray<
 }
 
 const changeOf = (
-  group: ProductGroup,
+  group: WireGroup.TermedGroup,
   kind: GroupChange["kind"],
   fields: ReadonlyArray<FieldChange> = [],
 ): GroupChange => ({ groupId: group.id, collaboratorId: group.collaboratorId, kind, fields })
 
 /** The changes from one rule set to another: those of existing groups, then new groups. */
-export const between = (one: RuleSet, other: RuleSet): ReadonlyArray<GroupChange> => {
+export const between = (
+  one: ReadonlyArray<WireGroup.TermedGroup>,
+  other: ReadonlyArray<WireGroup.TermedGroup>,
+): ReadonlyArray<GroupChange> => {
   const [before, after] = [one, other].map(
-    (rules) => new Map(rules.groups.map((group) => [group.id, group])),
+    (groups) => new Map(groups.map((each) => [each.id, each])),
   )
-  const kept = one.groups.flatMap((group): ReadonlyArray<GroupChange> => {
+  const kept = one.flatMap((group): ReadonlyArray<GroupChange> => {
     const next = after?.get(group.id)
     if (next === undefined) return [changeOf(group, "removed")]
     const fields = fieldChanges(group, next)
     return fields.length === 0 ? [] : [changeOf(next, "changed", fields)]
   })
-  const added = other.groups.filter(({ id }) => before?.has(id) === false)
+  const added = other.filter(({ id }) => before?.has(id) === false)
   return [...kept, ...added.map((group) => changeOf(group, "added"))]
 }
 
@@ -83,9 +102,30 @@ const listOf = (values: ReadonlyArray<string>): string => {
   return `${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`
 }
 
+const isTiers = (value: unknown): value is NonNullable<GroupTerms["tiers"]> =>
+  typeof value === "object" && value !== null && "bands" in value
+
+const isCap = (value: unknown): value is NonNullable<GroupTerms["cap"]> =>
+  typeof value === "object" && value !== null && "per" in value && "amount" in value
+
+const periods = { lifetime: "for ever", year: "a year", month: "a month", payout: "a payout" }
+
+/** Tiers and caps in words: `10.00 % up to 1000 units, then 15.00 % (for the group, for ever)`. */
+const termText = (value: NonNullable<GroupTerms["tiers"] | GroupTerms["cap"]>): string => {
+  const reach = `for the ${value.per}, ${periods[value.period]}`
+  if (isCap(value)) return `${value.amount} ${reach}`
+  const { bands, counted } = value
+  const texts = bands.map(({ percent }, place) => {
+    const next = bands[place + 1]
+    return next === undefined ? `${percent} %` : `${percent} % up to ${next.from}`
+  })
+  return `${texts.join(", then ")} of ${counted} ${reach}`
+}
+
 /** A field's value in a few words: `products.tag WITH "art"`. */
 export const show = (value: unknown): string => {
   if (value === null) return "none"
+  if (isTiers(value) || isCap(value)) return termText(value)
   if (!isAsked(value)) return String(value)
   const { type, modifier, values } = value
   return [type, modifier, listOf(values)].join(" ").trimEnd()
@@ -97,7 +137,8 @@ export const show = (value: unknown): string => {
 export interface Side {
   /** Its input, as named by the user. */
   readonly name: string
-  readonly rules: RuleSet
+  readonly rules: Analysis.AnyRules
+  readonly groups: ReadonlyArray<WireGroup.TermedGroup>
 }
 
 /** The result. */
@@ -119,11 +160,16 @@ export type SplitOutcome =
       readonly split: Split.Split
       readonly explanation: Explanation.Explanation
     }
-  | { readonly _tag: "Refused"; readonly error: Split.SplitError }
+  | { readonly _tag: "Refused"; readonly error: CountedError }
 
 /** How a side splits an order. */
-export const outcomeOf = ({ rules }: Side, order: Order, policy: SplitPolicy): SplitOutcome =>
-  Result.match(Split.orderResult(rules, order, policy), {
+export const outcomeOf = (
+  { rules }: Side,
+  order: Order,
+  policy: SplitPolicy,
+  counters: Counters.Counters = Counters.none,
+): SplitOutcome =>
+  Result.match(splitAt(rules, order, policy, counters), {
     onFailure: (error): SplitOutcome => ({ _tag: "Refused", error }),
     onSuccess: (split) => ({ _tag: "Split", split, explanation: Explanation.ofSplit(split) }),
   })
@@ -211,12 +257,15 @@ const outcomeText = (letter: string, { name }: Side, outcome: SplitOutcome): str
 
 const witnessText = ({ one, other, policy, isKnown, found }: Differing): string => {
   if (found.witness === null) return ""
-  const { order, isSmallest } = found.witness
-  const [before, after] = [outcomeOf(one, order, policy), outcomeOf(other, order, policy)]
+  const { order, isSmallest, counters } = found.witness
+  const [before, after] = [
+    outcomeOf(one, order, policy, counters),
+    outcomeOf(other, order, policy, counters),
+  ]
   const smallest = isSmallest ? "no order with fewer attributes is" : "a smaller one may be too"
   return [
     `different: this order is split differently (${smallest}):\n`,
-    `  ${OrderWords.toLine(order, isKnown)}\n\n`,
+    `  ${OrderWords.toLine(found.witness, isKnown)}\n\n`,
     `${amountsText(before, after, order)}\n`,
     outcomeText("A", one, before),
     outcomeText("B", other, after),
@@ -250,10 +299,14 @@ const outcomeJson = (outcome: SplitOutcome) =>
 
 const witnessJson = ({ one, other, policy, found }: Differing) => {
   if (found.witness === null) return null
-  const { order, attributeCount, isSmallest } = found.witness
-  const [before, after] = [outcomeOf(one, order, policy), outcomeOf(other, order, policy)]
+  const { order, attributeCount, isSmallest, counters } = found.witness
+  const [before, after] = [
+    outcomeOf(one, order, policy, counters),
+    outcomeOf(other, order, policy, counters),
+  ]
   return {
     order: WireOrder.write(order),
+    counters: counters && WireCounters.write(counters),
     attributeCount,
     isSmallest,
     amounts: amountsOf(before, after).map(({ collaboratorId, ...amounts }) => ({
@@ -307,8 +360,11 @@ const textsOf = async (
 }
 
 const sideOf = async (source: Source, session: Session): Promise<Side> => {
-  const { rules } = await Rules.readGroups(source, session.note)
-  return { name: source.name, rules }
+  const { rules, counted } = await Rules.readTermedGroups(source, session.note, {
+    hasPayouts: true,
+  })
+  const { name } = source
+  return { name, rules: counted ?? rules, groups: counted?.counted ?? rules.groups }
 }
 
 const print = async (
@@ -335,7 +391,7 @@ export const run = async (session: Session, options: DiffOptions): Promise<numbe
     isKnown: taken.catalogue !== undefined,
     budget: taken.budget,
     found,
-    changes: between(one.rules, other.rules),
+    changes: between(one.groups, other.groups),
   }
   await print(session, differing, options.format).catch(ExitCode.unlessClosed)
   return codes[found.verdict]

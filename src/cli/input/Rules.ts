@@ -152,15 +152,19 @@ export const readGroups = async (source: Source, note: Note): Promise<RuleSetInp
   return { rules: orRefuse(RuleSet.parse(groups)), lines, lineOf }
 }
 
-/** The product groups with their terms, checked and ready for matching. */
-export const readTermedGroups = async (source: Source, note: Note): Promise<GroupsInput> => {
+/** The product groups with their terms, checked and ready for matching. Only questions about rules take payouts. */
+export const readTermedGroups = async (
+  source: Source,
+  note: Note,
+  use: { readonly hasPayouts?: boolean } = {},
+): Promise<GroupsInput> => {
   const { groups, lines, lineOf, orRefuse } = await readList(source, note)
   const { name } = source
   if (groups.every(({ terms }) => terms == null)) {
     return { name, rules: orRefuse(RuleSet.parse(groups)), counted: undefined, lines, lineOf }
   }
   const problems = groups.flatMap((group, index) => {
-    const problem = problemOfTerms(group)
+    const problem = use.hasPayouts === true ? undefined : problemOfTerms(group)
     return problem === undefined ? [] : lineOf(index, problem)
   })
   if (problems.length > 0) throw Problems.unusable(problems)

@@ -1,13 +1,14 @@
 /** The example orders of findings about rules, in words. */
 import * as Result from "effect/Result"
+import { splitAt } from "../../analysis/CountedOrders.js"
+import type { AnyRules, Witness } from "../../analysis/Options.js"
 import * as Attribute from "../../orders/Attribute.js"
 import type { Order, OrderItem } from "../../orders/Order.js"
 import { keyOf } from "../../orders/Product.js"
 import * as Words from "../../orders/Words.js"
-import type { RuleSet } from "../../rules/RuleSet.js"
 import * as Explanation from "../../shares/Explanation.js"
-import * as Split from "../../shares/Split.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
+import { countersText } from "../../terms/CounterWords.js"
 
 const named = (attribute: Attribute.Attribute, values: ReadonlyArray<string>) => {
   const list = (texts: ReadonlyArray<string>) => Words.quoted(texts, " and ")
@@ -63,18 +64,20 @@ const attributesText = (order: Order): string => {
  *
  * @param isKnown - whether its product is one of a catalogue
  */
-export const toLine = (order: Order, isKnown: boolean): string => {
+export const toLine = ({ order, counters = {} }: Witness, isKnown: boolean): string => {
   const items = order.items.map((item) => itemText(item, order.currency, isKnown))
-  return Words.oneLine(`an order of ${items.join(" and ")}${attributesText(order)}`)
+  const counted = countersText(counters)
+  const after = counted === "" ? "" : `, after ${counted} were counted`
+  return Words.oneLine(`an order of ${items.join(" and ")}${attributesText(order)}${after}`)
 }
 
 /** How an order is split, in lines. Over-allocation is reported, not refused. */
 export const claimLines = (
-  rules: RuleSet,
-  order: Order,
+  rules: AnyRules,
+  { order, counters = {} }: Witness,
   policy: SplitPolicy,
 ): ReadonlyArray<string> => {
-  const split = Split.orderResult(rules, order, { ...policy, overAllocation: "allow" })
+  const split = splitAt(rules, order, { ...policy, overAllocation: "allow" }, counters)
   return Result.isSuccess(split)
     ? Explanation.toText(Explanation.ofSplit(split.success)).split("\n")
     : [Words.oneLine(split.failure.message)]
