@@ -50,7 +50,7 @@ const differing = ({ from, points }: Bands): ReadonlyArray<string> =>
   )
 
 /** The name of a counter, whatever the order's currency and time. */
-const nameOf = (keys: TermCounters["tierKeys"]): string => keys?.keyOf("", keys.period) ?? ""
+const nameOf = (keys: TermCounters["tierKeys"]): string => keys?.name ?? ""
 
 const countedTermsOf = ({ terms, bands, tierKeys, capKeys }: TermCounters): CountedTerms => {
   const steps = differing(bands)
