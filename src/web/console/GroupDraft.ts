@@ -40,7 +40,12 @@ export interface GroupDraft {
   readonly most: string
   readonly startsAt: string
   readonly endsAt: string
+  /** Tiers and a cap, which are kept as they are; `null`: there are none. */
+  readonly terms: NonNullable<GroupForm["terms"]> | null
 }
+
+/** Whether the bands of tiers stand in the place of a percentage. */
+export const isTiered = ({ terms }: Pick<GroupDraft, "terms">): boolean => terms?.tiers != null
 
 export const emptyDraft: GroupDraft = {
   itemType: "products.tag",
@@ -59,6 +64,7 @@ export const emptyDraft: GroupDraft = {
   most: "",
   startsAt: "",
   endsAt: "",
+  terms: null,
 }
 
 const linkOf = (name: string): LinkName => {
@@ -97,6 +103,7 @@ export const draftOf = (form: GroupForm): GroupDraft => ({
   most: textOf(form.max_amount),
   startsAt: timeOf(form.starts_at),
   endsAt: timeOf(form.ends_at),
+  terms: form.terms ?? null,
 })
 
 const linesOf = (text: string): ReadonlyArray<string> =>
@@ -126,7 +133,7 @@ export const requestOf = (draft: GroupDraft): GroupForm => {
     splitConditions: hasCondition ? linesOf(draft.conditions) : [],
     condition_modifier: hasCondition ? (draft.isConditionNot ? "NOT" : "WITH") : null,
     type: draft.type,
-    percentage: draft.type === "flat" ? null : draft.percent,
+    percentage: draft.type === "flat" || isTiered(draft) ? null : draft.percent,
     amount: draft.type === "percentage" ? null : wholeOf(draft.amount),
     deduct_for_other_splits: draft.condition === "referer" && draft.deducts,
     shipping_percent: draft.shippingPercent,
@@ -135,6 +142,7 @@ export const requestOf = (draft: GroupDraft): GroupForm => {
     max_amount: wholeOf(draft.most),
     starts_at: secondsOf(draft.startsAt),
     ends_at: secondsOf(draft.endsAt),
+    ...(draft.terms === null ? {} : { terms: draft.terms }),
   }
 }
 
@@ -146,7 +154,9 @@ export const missingIn = (draft: GroupDraft): Readonly<Record<string, string>> =
   ...(draft.condition !== "" && linesOf(draft.conditions).length === 0
     ? { conditions: "name at least one" }
     : {}),
-  ...(draft.type !== "flat" && draft.percent === null ? { percent: "is needed" } : {}),
+  ...(draft.type !== "flat" && draft.percent === null && !isTiered(draft)
+    ? { percent: "is needed" }
+    : {}),
   ...(draft.type !== "percentage" && draft.amount.trim() === "" ? { amount: "is needed" } : {}),
 })
 

@@ -2,7 +2,8 @@
 import { CheckField, Field, SelectField, TextField } from "../parts/Field.js"
 import { PercentField } from "../parts/Money.js"
 import { money } from "./Amount.js"
-import { conditionTypes, type GroupDraft, linkTypes } from "./GroupDraft.js"
+import { conditionTypes, type GroupDraft, isTiered, linkTypes, requestOf } from "./GroupDraft.js"
+import { GroupPay } from "./GroupWords.js"
 import { zone } from "./Time.js"
 
 interface FieldsProps {
@@ -152,7 +153,13 @@ const PayFields = ({ draft, change, problems }: FieldsProps) => (
       problem={problems.type}
       onValue={(type) => change({ type })}
     />
-    {draft.type !== "flat" && (
+    {draft.terms !== null && (
+      <p class="faint">
+        It has terms that depend on earlier sales: <GroupPay of={requestOf(draft)} />. They stay as
+        they are here; the API changes them.
+      </p>
+    )}
+    {draft.type !== "flat" && !isTiered(draft) && (
       <PercentField
         label="Percentage"
         value={draft.percent}
