@@ -217,6 +217,39 @@ describe("who keeps the product groups", () => {
   })
 })
 
+describe("who looks at a group with tiers", () => {
+  inBrowser("sees what it pays, and changes something else without losing them", async () => {
+    const terms = {
+      tiers: {
+        counted: "units",
+        period: "year",
+        bands: [0, 1_000].map((from) => ({ from, percent: from === 0 ? "10.00" : "15.00" })),
+      },
+      cap: { amount: 50_000, period: "month" },
+    }
+    const group = { itemType: "products.tag", items: ["letterpress"], type: "percentage", terms }
+    const made = await store.ask("collaborators/theo/products", {
+      ...{ method: "PUT", body: JSON.stringify(group) },
+      headers: { "content-type": "application/json" },
+    })
+    expect(made.status).toBeLessThan(300)
+    const { id } = (await made.json()).data
+    await goTo(page, `#/groups/${id}`)
+    const told = "10 %, from 1,000 units on 15 % (a year), at most 50000 cents a month"
+    expect(await words(page)).toContain(told)
+    await fill(page, "Tags", "letterpress\nprint")
+    await settled(page)
+    await press(page, "Show what changes")
+    await dialogHas("Save it")
+    await confirm()
+    await dialogHas("Saved.")
+    await closeDialog()
+    const { data } = await (await store.ask(`groups/${id}`)).json()
+    expect(data.group.items).toEqual(["letterpress", "print"])
+    expect(data.group.terms).toMatchObject(terms)
+  })
+})
+
 describe("who refunds", () => {
   inBrowser("sees of whom it takes back what, and it takes back just that", async () => {
     await goTo(page, "#/sales/PH-1005")
