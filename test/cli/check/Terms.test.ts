@@ -78,7 +78,10 @@ describe("a check of groups with terms", () => {
   })
 
   it("refuses agreements that are wrong otherwise, and more than one list of them", async () => {
-    const wrong = folder.file("wrong.json", JSON.stringify({ advances: [{ id: "loan" }], overrides: [] }))
+    const wrong = folder.file(
+      "wrong.json",
+      JSON.stringify({ advances: [{ id: "loan" }], overrides: [] }),
+    )
     const { code, err } = await check([tiered(20)], "--agreements", wrong)
     expect([code, err.includes("advances[0].collaborator_id")]).toEqual([2, true])
     const two = folder.file("two.json", ndjson([{}, {}]))
