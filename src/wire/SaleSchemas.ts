@@ -256,6 +256,7 @@ const ExplainedShare = Schema.Struct({
   deducting: Schema.Boolean,
   steps: Schema.Array(Step),
   carried: Schema.optionalKey(CarriedView),
+  terms: Schema.optionalKey(ShareTermsView),
 }).annotate({ identifier: "ExplainedShare", description: "The steps add up to the amount" })
 
 export const ExplainedItem = Schema.Struct({

@@ -96,7 +96,7 @@ export const countedGroupInput = (
  * import fc from "fast-check"
  *
  * const [rules] = fc.sample(Arbitraries.countedRules({ maxLength: 2 }), 1)
- * (rules?.counted.length ?? 3) <= 2 // => true
+ * rules !== undefined && rules.counted.length <= 2 // => true
  * ```
  */
 export const countedRules = (
