@@ -7,7 +7,7 @@ import type { TermCounters } from "../../terms/internal/termCounters.js"
 import { countersOf } from "../../terms/internal/termRules.js"
 
 /** What tiers and a cap make of a group's pay. */
-export interface CountedTerms {
+export interface CountedPay {
   /** The lowest of the percentages, in basis points. */
   readonly lowest: number
   /** A cap leaves anything from nothing to the whole claim, and after returns no less than it. */
@@ -31,7 +31,7 @@ export interface Terms {
   /** Whether it gets a part where all shipping goes to the collaborators. */
   readonly isServed: boolean
   /** Absent in a group whose pay depends on no counter. */
-  readonly counted?: CountedTerms
+  readonly counted?: CountedPay
 }
 
 const noGoods = { flat: 0, isDeducting: false, least: 0, most: Number.POSITIVE_INFINITY }
@@ -52,7 +52,7 @@ const differing = ({ from, points }: Bands): ReadonlyArray<string> =>
 /** The name of a counter, whatever the order's currency and time. */
 const nameOf = (keys: TermCounters["tierKeys"]): string => keys?.name ?? ""
 
-const countedTermsOf = ({ terms, bands, tierKeys, capKeys }: TermCounters): CountedTerms => {
+const countedPayOf = ({ terms, bands, tierKeys, capKeys }: TermCounters): CountedPay => {
   const steps = differing(bands)
   return {
     lowest: Math.min(...bands.points),
@@ -66,7 +66,7 @@ const countedTermsOf = ({ terms, bands, tierKeys, capKeys }: TermCounters): Coun
 const countedIn = (group: ProductGroup, basisPoints: number): Pick<Terms, "counted"> => {
   const counters = countersOf(group)
   if (counters === undefined || !isSomething(group)) return {}
-  const counted = countedTermsOf(counters)
+  const counted = countedPayOf(counters)
   return { counted: counters.terms.tiers === null ? { ...counted, lowest: basisPoints } : counted }
 }
 
