@@ -102,6 +102,14 @@ const keysOf = async ({ events }: Apportion): Promise<ReadonlyArray<string>> => 
   }
 }
 
+/** A value as text, whatever the order in which a storage gives back its fields. */
+const textOf = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) =>
+    typeof part === "object" && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : part,
+  )
+
 /** All that counts: counters, what each sale has, and what is in payouts, but for ids that are drawn. */
 const stateOf = async ({ counters, sales, payouts, audit }: Apportion) => {
   const { entries } = await counters.list(shop, { page: 1, perPage: 100 })
@@ -112,7 +120,7 @@ const stateOf = async ({ counters, sales, payouts, audit }: Apportion) => {
   return {
     counters: entries.map(({ key, count }) => `${named(key)} ${count}`).sort(),
     shares: parts.entries
-      .map(({ orderId, split }) => JSON.stringify([orderId, split.shares, split.store]))
+      .map(({ orderId, split }) => textOf([orderId, split.shares, split.store]))
       .map(named)
       .sort(),
     payouts: all.entries
