@@ -4,7 +4,7 @@
  * @since 0.6.0
  */
 import * as Result from "effect/Result"
-import { addProblems, repeats, show, within } from "../internal/problems.js"
+import { addProblems, guarded, repeats, show, within } from "../internal/problems.js"
 import * as reader from "../internal/reader.js"
 import type { Problem } from "../Problem.js"
 import * as Core from "../terms/Counters.js"
@@ -96,27 +96,13 @@ const readCounter = (node: reader.Node): Core.Counters => {
 export const readOne = (input: unknown): Result.Result<Core.Counters, Unreadable> =>
   reader.read(input, { what: "counter", known: fields, read: readCounter })
 
-/**
- * Reads a list of counters. Fails with `Unreadable`, which lists every problem with its path; a counter that is there
- * twice is one.
- *
- * @since 0.6.0
- * @category decoding
- * @example
- * ```ts
- * import { Counters } from "apportion/wire"
- * import { Result } from "effect"
- *
- * const counter = { counted: "share", currency: "USD", period: "2026", per: "group", id: "g1", count: 1.5 }
- * const result = Counters.read([counter])
- * Result.isFailure(result) && result.failure.problems.map((problem) => problem.path) // => ["[0].count"]
- * ```
- */
-export const read = (input: unknown): Result.Result<Core.Counters, Unreadable> => {
+type Problems = ReadonlyArray<Problem>
+
+const readList = (input: unknown): Result.Result<Core.Counters, Problems> => {
   // A list with holes is refused: going through one could take for ever.
   if (!Array.isArray(input) || Object.keys(input).length !== input.length) {
     const message = `must be a list of counters, without holes, got ${reader.describe(input)}`
-    return Result.fail(unreadable("counters", [{ path: "", value: input, message }]))
+    return Result.fail([{ path: "", value: input, message }])
   }
   const problems: Array<Problem> = []
   const entries: Array<[string, number]> = []
@@ -135,7 +121,27 @@ export const read = (input: unknown): Result.Result<Core.Counters, Unreadable> =
       addProblems(problems, [{ path: `[${index}]`, value: input[index], message }])
     }
   }
-  return problems.length > 0
-    ? Result.fail(unreadable("counters", problems))
-    : Result.succeed(Object.fromEntries(entries))
+  return problems.length > 0 ? Result.fail(problems) : Result.succeed(Object.fromEntries(entries))
 }
+
+/**
+ * Reads a list of counters. Fails with `Unreadable`, which lists every problem with its path; a counter that is there
+ * twice is one.
+ *
+ * @since 0.6.0
+ * @category decoding
+ * @example
+ * ```ts
+ * import { Counters } from "apportion/wire"
+ * import { Result } from "effect"
+ *
+ * const counter = { counted: "share", currency: "USD", period: "2026", per: "group", id: "g1", count: 1.5 }
+ * const result = Counters.read([counter])
+ * Result.isFailure(result) && result.failure.problems.map((problem) => problem.path) // => ["[0].count"]
+ * ```
+ */
+export const read = (input: unknown): Result.Result<Core.Counters, Unreadable> =>
+  Result.mapError(
+    guarded(input, () => readList(input)),
+    (problems) => unreadable("counters", problems),
+  )

@@ -533,11 +533,9 @@ class History {
   }
 }
 
-/** What is wrong with the history of a seed, if anything. */
-export const play = (seed: number): string | undefined => new History(seed).play()
-
 /** A history with everything that came of it. */
 export interface Played {
+  /** What is wrong with it, if anything. */
   readonly found: string | undefined
   readonly items: ReadonlyArray<AgreementItem>
   readonly sales: ReadonlyArray<OracleSale>
@@ -546,6 +544,7 @@ export interface Played {
   readonly isOver: boolean
 }
 
+/** The history of a seed. */
 export const played = (seed: number): Played => {
   const history = new History(seed)
   const found = history.play()

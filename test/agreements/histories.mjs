@@ -12,10 +12,10 @@ const [count = 10_000, first = 1, fault] = process.argv.slice(2).map(Number)
 if (!process.argv.includes("--source")) process.argv.push("--source")
 if (faults[fault] !== undefined) plant(faults[fault])
 await import("../oracle/library.mjs")
-const { play } = await import("./Histories.ts")
+const { played } = await import("./Histories.ts")
 const begun = performance.now()
 for (let index = 0; index < count; index += 1) {
-  const found = play(first * 1_000_003 + index)
+  const { found } = played(first * 1_000_003 + index)
   if (found === undefined) continue
   console.log(`history ${index} of seed ${first}: ${found.slice(0, 2_000)}`)
   process.exit(1)

@@ -4,7 +4,7 @@ import { Audit, Payments, Payouts, Sales } from "apportion/service"
 import { Effect } from "effect"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { isWhole, runs } from "../../generators/Runs.js"
+import { isAll, isWhole, runs } from "../../generators/Runs.js"
 import { Counter, deeds, meeting, sellAll, type World } from "./PaymentDeeds.js"
 import { type Flaws, type Gate, PaymentShop, shop } from "./PaymentShop.js"
 
@@ -245,8 +245,10 @@ test("in random lives money sent is money noted, and no payout is sent twice", a
   await fc.assert(lives({ seen }, unclear), runs(150))
   if (process.env["APPORTION_TALLY"] !== undefined) console.log([...seen.counts])
   if (!isWhole) return
-  const ends = ["confirmed", "rejected", "released", "returned"].map((end) => `ended ${end}`)
-  expect(seen.missing(...names, ...ends, "left unknown")).toEqual([])
+  // Money that comes back after it was confirmed is rare: a third of the lives need not have it.
+  const ends = ["confirmed", "rejected", "released", ...(isAll ? ["returned"] : [])]
+  const ended = ends.map((end) => `ended ${end}`)
+  expect(seen.missing(...names, ...ended, "left unknown")).toEqual([])
 }, 600_000)
 
 /** The same lives with something done wrong: sooner or later one of them tells. */
