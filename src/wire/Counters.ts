@@ -96,9 +96,7 @@ const readCounter = (node: reader.Node): Core.Counters => {
 export const readOne = (input: unknown): Result.Result<Core.Counters, Unreadable> =>
   reader.read(input, { what: "counter", known: fields, read: readCounter })
 
-type Problems = ReadonlyArray<Problem>
-
-const readList = (input: unknown): Result.Result<Core.Counters, Problems> => {
+const readList = (input: unknown): Result.Result<Core.Counters, ReadonlyArray<Problem>> => {
   // A list with holes is refused: going through one could take for ever.
   if (!Array.isArray(input) || Object.keys(input).length !== input.length) {
     const message = `must be a list of counters, without holes, got ${reader.describe(input)}`
