@@ -14,6 +14,7 @@ import { insertSales } from "../../dist/sql/internal/newSales.js"
 import * as payoutChanges from "../../dist/sql/internal/payoutChanges.js"
 import { table, writeSection } from "../report.mjs"
 import { median, range } from "./database.mjs"
+import { orderOf } from "./orders.mjs"
 
 const { prepareValue } = createRequire(import.meta.url)("pg/lib/utils.js")
 
@@ -21,26 +22,10 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 9)
 const count = 1_000
 const people = 64
 
-const orderOf = (number) => ({
-  id: `o${number}`,
-  currency: "USD",
-  createdAt: 1_760_000_000,
-  items: [0, 1].map((index) => ({
-    id: String(index + 1),
-    product: {
-      id: `p${index}`,
-      name: `Print ${index}`,
-      tags: [`t${(number * 2 + index) % (people / 2)}`],
-    },
-    quantity: 1,
-    amount: 10_000 + index,
-  })),
-})
-
 let orders = 0
 const nextOrders = () => {
   orders += count
-  return Array.from({ length: count }, (_, index) => orderOf(orders - index))
+  return Array.from({ length: count }, (_, index) => orderOf(orders - index, people))
 }
 
 // What the services write, kept instead of written once there is something to keep it in.

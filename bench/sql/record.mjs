@@ -9,6 +9,7 @@ import { Collaborators, ProductGroups, Sales, servicesLayer } from "../../dist/s
 import { SqlStorage } from "../../dist/sql/index.js"
 import { table, writeSection } from "../report.mjs"
 import { median, range, startServer } from "./database.mjs"
+import { orderOf } from "./orders.mjs"
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const seconds = Number(process.env.BENCH_SECONDS ?? 3)
@@ -47,23 +48,6 @@ const counted = (client) =>
     ),
   ).pipe(Layer.provide(client))
 
-/** An order of two items; each is shared by two of the account's collaborators. */
-const orderOf = (number) => ({
-  id: `o${number}`,
-  currency: "USD",
-  createdAt: 1_760_000_000,
-  items: [0, 1].map((index) => ({
-    id: String(index + 1),
-    product: {
-      id: `p${index}`,
-      name: `Print ${index}`,
-      tags: [`t${(number * 2 + index) % (collaboratorsOfAccount / 2)}`],
-    },
-    quantity: 1,
-    amount: 10_000 + index,
-  })),
-})
-
 const setUp = (accountId) =>
   Effect.gen(function* () {
     const collaborators = yield* Collaborators
@@ -86,7 +70,9 @@ const runtimeOf = (client) => {
 let orders = 0
 const nextOrders = (count) => {
   orders += count
-  return Array.from({ length: count }, (_, index) => orderOf(orders - index))
+  return Array.from({ length: count }, (_, index) =>
+    orderOf(orders - index, collaboratorsOfAccount),
+  )
 }
 
 const recordMany = (count) => () =>
