@@ -18,8 +18,11 @@ export interface Answer {
   readonly mayBeRefused?: boolean
 }
 
+/** Without the names of counters in the records of terms, which the oracle has in a form of its own. */
 const text = (value: unknown): string =>
-  JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? Number(part) : part))
+  JSON.stringify(value, (name, part: unknown) =>
+    typeof part === "bigint" ? Number(part) : name === "counter" ? undefined : part,
+  )
 
 const sorted = <A extends { readonly itemId?: string; readonly groupId?: string }>(
   parts: ReadonlyArray<A>,
@@ -34,12 +37,6 @@ type AnyShare = Pick<Split.Split["shares"][number], "itemId" | "groupId"> & {
     | bigint
 } & { readonly terms?: object | undefined }
 
-/** The record of a share without the names of its counters, which the oracle has in a form of its own. */
-const recordOf = (terms: object | undefined) =>
-  terms === undefined
-    ? null
-    : JSON.parse(text(terms), (name, value) => (name === "counter" ? undefined : value))
-
 const shareOf = (share: AnyShare) => [
   share.itemId,
   share.groupId,
@@ -49,7 +46,7 @@ const shareOf = (share: AnyShare) => [
   share.percentTotal,
   share.flatTotal,
   share.claim,
-  recordOf(share.terms),
+  share.terms ?? null,
 ]
 
 const figuresOf = (
