@@ -123,6 +123,31 @@ describe("the playground", () => {
     },
   )
 
+  inBrowser("counts for terms that depend on earlier sales, and goes on to the next", async () => {
+    const { page, faults } = await opened()
+    await choose(page, ".top", "5")
+    await until(page, "[data-view=words]", "200 of its 300 units were at 10.00%, 100 at 15.00%")
+    await until(page, ".flow", "10.00 %, then 15.00 %")
+    await until(page, ".flow", "20.00 %, capped")
+    await fill(page, "Units of group ines-novel", "0")
+    await until(page, "[data-view=words]", "10.00% of 1800.00 USD is 180.00 USD")
+    await fill(page, "Band 2: from units", "100")
+    await until(page, "[data-view=words]", "100 of its 300 units were at 10.00%, 200 at 15.00%")
+    await fill(page, "Band 2: from units", "0")
+    await until(page, "[data-form=terms]", "must be above the bound of the band before it")
+    await until(page, "[data-view=problems]", "the last result")
+    await fill(page, "Band 2: from units", "200")
+    await press(page, "button", "Sell the same again")
+    await until(page, "[data-view=words]", "15.00% of 1800.00 USD is 270.00 USD")
+    await until(page, "[data-view=words]", "Units counted: 300 before it, 600 with it.")
+    await press(page, "tab", "Check")
+    await until(page, "[data-view=findings]", "Whatever was counted before")
+    await new Promise((done) => setTimeout(done, 700))
+    const other = await opened({}, page.url())
+    await until(other.page, "[data-view=counted]", "600")
+    expect([...faults, ...other.faults]).toEqual([])
+  })
+
   inBrowser("works from any web server too", async () => {
     const server = await serveFolder(built)
     const { page, faults } = await opened({}, `${server.address}/`)
@@ -351,6 +376,8 @@ const looks: ReadonlyArray<{
   { name: "playground-narrow", view: { width: 320, height: 900 }, example: "1" },
   { name: "playground-zoomed", view: { zoom: 2, scheme: "dark" }, example: "3" },
   { name: "playground-compare", view: { height: 1000 }, example: "4", tab: "Compare" },
+  { name: "playground-terms", view: { height: 1400 }, example: "5" },
+  { name: "playground-terms-narrow", view: { width: 320, height: 1400 }, example: "5" },
   { name: "playground-json", view: {}, example: "3", tab: "JSON" },
 ]
 

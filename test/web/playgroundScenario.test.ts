@@ -57,7 +57,7 @@ describe("the groups of the page", () => {
     const { groups } = first.inputs
     const changed = groups.with(0, { ...Object(groups[0]), percent: "7.00" })
     for (const version of [groups, changed, groups, changed.toReversed(), changed]) {
-      const percents = readGroups(version).value?.groups.map(({ percent }) => percent)
+      const percents = readGroups(version).value?.plain.groups.map(({ percent }) => percent)
       const expected = version.map((group) => Object(group).percent)
       expect(percents?.toSorted()).toEqual(expected.toSorted())
       const shares = answerTo({ ...first.inputs, groups: version }).split.shares

@@ -14,6 +14,7 @@ import {
   missingIn,
   problemsOf,
   requestOf,
+  wrongIn,
 } from "./GroupDraft.js"
 import { GroupFields } from "./GroupFields.js"
 import { type DraftCheck, GroupFindings } from "./GroupFindings.js"
@@ -124,10 +125,12 @@ const Editor = ({ stored }: { stored: StoredGroup | undefined }) => {
     group: requestOf(draft),
   }
   const missing = missingIn(draft)
-  const isWhole = owner !== "" && Object.keys(missing).length === 0
+  const wrong = wrongIn(draft)
+  const isWhole = owner !== "" && [missing, wrong].every((each) => Object.keys(each).length === 0)
   const check = useCheck(proposed, isWhole)
   const problems = {
     ...(isTried ? missing : {}),
+    ...wrong,
     ...problemsOf(failure?.errors ?? check.failure?.errors ?? {}),
   }
   const hasProblems = Object.keys(problems).length > 0

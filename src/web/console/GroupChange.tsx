@@ -47,7 +47,7 @@ const differencesOf = (
     ...(differs("condition", "conditions", "isConditionNot")
       ? [row("Orders", (form) => <GroupConditions of={form} />)]
       : []),
-    ...(differs("type", "percent", "amount")
+    ...(differs("type", "percent", "amount", "terms")
       ? [row("Gets", (form) => <GroupPay of={form} />)]
       : []),
     ...(differs("startsAt", "endsAt") ? [row("Counts", (form) => <GroupTimes of={form} />)] : []),

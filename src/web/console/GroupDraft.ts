@@ -1,4 +1,11 @@
 /** A product group while it is filled in, and as a request takes it. */
+import {
+  needed,
+  noTerms,
+  problemsOfTerms,
+  type TermsDraft,
+  termsDraftOf,
+} from "../parts/TermsDraft.js"
 import type { GroupForm } from "./Answers.js"
 import { fieldOf, timeAt } from "./Time.js"
 
@@ -40,12 +47,16 @@ export interface GroupDraft {
   readonly most: string
   readonly startsAt: string
   readonly endsAt: string
-  /** Tiers and a cap, which are kept as they are; `null`: there are none. */
-  readonly terms: NonNullable<GroupForm["terms"]> | null
+  /** Tiers and a cap. */
+  readonly terms: TermsDraft
 }
 
 /** Whether the bands of tiers stand in the place of a percentage. */
-export const isTiered = ({ terms }: Pick<GroupDraft, "terms">): boolean => terms?.tiers != null
+export const isTiered = ({ terms }: Pick<GroupDraft, "terms">): boolean => terms.tiers !== null
+
+/** The terms that count: tiers are a percentage, which a flat amount alone has not. */
+const countingTerms = ({ type, terms }: GroupDraft): TermsDraft =>
+  type === "flat" ? { ...terms, tiers: null } : terms
 
 export const emptyDraft: GroupDraft = {
   itemType: "products.tag",
@@ -64,7 +75,7 @@ export const emptyDraft: GroupDraft = {
   most: "",
   startsAt: "",
   endsAt: "",
-  terms: null,
+  terms: noTerms,
 }
 
 const linkOf = (name: string): LinkName => {
@@ -103,7 +114,7 @@ export const draftOf = (form: GroupForm): GroupDraft => ({
   most: textOf(form.max_amount),
   startsAt: timeOf(form.starts_at),
   endsAt: timeOf(form.ends_at),
-  terms: form.terms ?? null,
+  terms: termsDraftOf(form.terms),
 })
 
 const linesOf = (text: string): ReadonlyArray<string> =>
@@ -121,6 +132,19 @@ const wholeOf = (text: string): number | null => {
 
 const secondsOf = (text: string): number | null =>
   text === "" ? null : (timeAt(text.length === 16 ? `${text}:00` : text) ?? null)
+
+/** Terms that have all of their fields, as a request takes them. */
+const termsRequestOf = (draft: GroupDraft): NonNullable<GroupForm["terms"]> | null => {
+  const { tiers, cap } = countingTerms(draft)
+  if (tiers === null && cap === null) return null
+  return {
+    tiers: tiers && {
+      ...tiers,
+      bands: tiers.bands.map(({ from, percent }) => ({ from: from ?? 0, percent: percent ?? "" })),
+    },
+    cap: cap && { ...cap, amount: cap.amount ?? 0 },
+  }
+}
 
 /** What a request takes: all fields, so that what was cleared is cleared. */
 export const requestOf = (draft: GroupDraft): GroupForm => {
@@ -142,9 +166,20 @@ export const requestOf = (draft: GroupDraft): GroupForm => {
     max_amount: wholeOf(draft.most),
     starts_at: secondsOf(draft.startsAt),
     ends_at: secondsOf(draft.endsAt),
-    ...(draft.terms === null ? {} : { terms: draft.terms }),
+    terms: termsRequestOf(draft),
   }
 }
+
+/** What is wrong with the terms, by field: `terms.cap.amount`. */
+const wrongTerms = (draft: GroupDraft): ReadonlyArray<readonly [name: string, text: string]> =>
+  Object.entries(problemsOfTerms(countingTerms(draft))).map(([path, text]) => [
+    `terms.${path}`,
+    text,
+  ])
+
+/** What is wrong with what was filled in, by field; the rest is looked at by the API. */
+export const wrongIn = (draft: GroupDraft): Readonly<Record<string, string>> =>
+  Object.fromEntries(wrongTerms(draft).filter(([, text]) => text !== needed))
 
 /** What is still to be filled in, by field. */
 export const missingIn = (draft: GroupDraft): Readonly<Record<string, string>> => ({
@@ -155,9 +190,10 @@ export const missingIn = (draft: GroupDraft): Readonly<Record<string, string>> =
     ? { conditions: "name at least one" }
     : {}),
   ...(draft.type !== "flat" && draft.percent === null && !isTiered(draft)
-    ? { percent: "is needed" }
+    ? { percent: needed }
     : {}),
-  ...(draft.type !== "percentage" && draft.amount.trim() === "" ? { amount: "is needed" } : {}),
+  ...(draft.type !== "percentage" && draft.amount.trim() === "" ? { amount: needed } : {}),
+  ...Object.fromEntries(wrongTerms(draft).filter(([, text]) => text === needed)),
 })
 
 /** The field that a problem of the API is about. */
@@ -187,8 +223,9 @@ export const problemsOf = (
 ): Readonly<Record<string, string>> => {
   const problems: Record<string, string> = {}
   for (const [name, texts] of Object.entries(errors)) {
-    const [top = ""] = name.replace(/^group\./, "").split(/[.[]/)
-    const field = fields[top]
+    const path = name.replace(/^group\./, "")
+    const [top = ""] = path.split(/[.[]/)
+    const field = top === "terms" ? path : fields[top]
     if (field !== undefined) problems[field] = texts.join("; ")
   }
   return problems

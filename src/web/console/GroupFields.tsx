@@ -1,9 +1,10 @@
 /** The fields of a product group. */
 import { CheckField, Field, SelectField, TextField } from "../parts/Field.js"
-import { PercentField } from "../parts/Money.js"
+import { PercentField, WholeField } from "../parts/Money.js"
+import { type AmountInput, TermsFields } from "../parts/TermsFields.js"
 import { money } from "./Amount.js"
-import { conditionTypes, type GroupDraft, isTiered, linkTypes, requestOf } from "./GroupDraft.js"
-import { GroupPay } from "./GroupWords.js"
+import { conditionTypes, type GroupDraft, isTiered, linkTypes } from "./GroupDraft.js"
+import { centsOf } from "./GroupWords.js"
 import { zone } from "./Time.js"
 
 interface FieldsProps {
@@ -139,6 +140,21 @@ const UnitField = (given: {
   />
 )
 
+const amountInput: AmountInput = (given) => (
+  <WholeField {...given} help={meaning(String(given.value ?? ""))} />
+)
+
+/** The problems of fields whose names begin alike, by the rest of their names. */
+const problemsBelow = (
+  problems: FieldsProps["problems"],
+  start: string,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(problems).flatMap(([name, text]) =>
+      name.startsWith(start) ? [[name.slice(start.length), text]] : [],
+    ),
+  )
+
 const PayFields = ({ draft, change, problems }: FieldsProps) => (
   <fieldset class="sheet">
     <legend>What is paid</legend>
@@ -153,12 +169,6 @@ const PayFields = ({ draft, change, problems }: FieldsProps) => (
       problem={problems.type}
       onValue={(type) => change({ type })}
     />
-    {draft.terms !== null && (
-      <p class="faint">
-        It has terms that depend on earlier sales: <GroupPay of={requestOf(draft)} />. They stay as
-        they are here; the API changes them.
-      </p>
-    )}
     {draft.type !== "flat" && !isTiered(draft) && (
       <PercentField
         label="Percentage"
@@ -176,6 +186,15 @@ const PayFields = ({ draft, change, problems }: FieldsProps) => (
         onValue={(amount) => change({ amount })}
       />
     )}
+    <TermsFields
+      terms={draft.terms}
+      change={(terms) => change({ terms })}
+      problems={problemsBelow(problems, "terms.")}
+      paysPercent={draft.type !== "flat"}
+      percent={draft.percent}
+      amountInput={amountInput}
+      amountWords={(cents) => centsOf(String(cents))}
+    />
   </fieldset>
 )
 

@@ -1,13 +1,11 @@
 /** A product group in words: which products, of which orders, and what is paid. */
+import { capInWords, tiersInWords } from "../parts/TermsWords.js"
 import { Verbatim } from "../parts/Verbatim.js"
-import { counted } from "./Amount.js"
 import type { GroupForm } from "./Answers.js"
 import { draftOf } from "./GroupDraft.js"
 import { moment } from "./Time.js"
 
 const most = 3
-
-type Tiers = NonNullable<NonNullable<GroupForm["terms"]>["tiers"]>
 
 const Values = ({ of, count }: { of: string; count: number | undefined }) => {
   const values = of.split("\n").filter((value) => value !== "")
@@ -69,39 +67,19 @@ export const GroupConditions = ({ of }: { of: GroupForm }) => {
 export const centsOf = (amount: string): string =>
   amount === "" ? "–" : `${amount} ${amount === "1" ? "cent" : "cents"}`
 
-const counts = {
-  units: (from: number) => counted(from, "unit"),
-  base: (from: number) => centsOf(String(from)),
-  share: (from: number) => `${centsOf(String(from))} of goods`,
-} as const
-
-const periodWords = {
-  lifetime: "in all",
-  year: "a year",
-  month: "a month",
-  payout: "a payout",
-} as const
-
-/** Tiers as `10 %, from 1,000 units on 15 % (a year)`. */
-const tiersOf = ({ counted: what, period = "lifetime", bands }: Tiers): string => {
-  const told = bands.map(({ from, percent }) =>
-    from === 0 ? `${Number(percent)} %` : `from ${counts[what](from)} on ${Number(percent)} %`,
-  )
-  return `${told.join(", ")} (${periodWords[period]})`
-}
+const amountWords = (cents: number): string => centsOf(String(cents))
 
 /** As `12.5 %`, or its tiers, or a flat amount for each unit; and what it is capped at. */
 export const GroupPay = ({ of }: { of: GroupForm }) => {
   const { type, percent, amount, terms } = draftOf(of)
-  const { tiers, cap } = terms ?? {}
+  const { tiers, cap } = terms
+  const percentTold =
+    tiers === null ? `${Number(percent ?? 0)} %` : tiersInWords(tiers, amountWords)
   const parts = [
-    ...(type === "flat" ? [] : [tiers == null ? `${Number(percent ?? 0)} %` : tiersOf(tiers)]),
+    ...(type === "flat" ? [] : [percentTold]),
     ...(type === "percentage" ? [] : [`${centsOf(amount)} a unit`]),
   ]
-  const most =
-    cap == null
-      ? ""
-      : `, at most ${centsOf(String(cap.amount))} ${periodWords[cap.period ?? "lifetime"]}`
+  const most = cap === null ? "" : `, ${capInWords(cap, amountWords)}`
   return <>{`${parts.join(" and ")}${most}`}</>
 }
 

@@ -1,7 +1,7 @@
 /** A sale: what was sold, who got what and why, and what was refunded. */
 import { useState } from "preact/hooks"
 import { Button } from "../parts/Button.js"
-import { difference, money } from "./Amount.js"
+import { counted, difference, money } from "./Amount.js"
 import type { ExplainedPart, Single, ViewedSale } from "./Answers.js"
 import { NameOf } from "./Collaborators.js"
 import { path } from "./Connection.js"
@@ -67,10 +67,20 @@ const Items = (given: { part: ExplainedPart; refund: (item: SoldItem) => void })
   )
 }
 
+/** As `800 units at 10 %, 200 units at 15 %`. */
+const bandsOf = ({ terms }: Posted, currency: string): ReadonlyArray<string> => {
+  const { tiers } = terms ?? {}
+  return (tiers?.bands ?? []).map(({ counted: count, percent }) => {
+    const part = tiers?.counted === "units" ? counted(count, "unit") : money(count, currency)
+    return `${part} at ${Number(percent)} %`
+  })
+}
+
 /** What a group pays of an item; nothing where it pays of the shipping alone. */
 const earnedOf = (share: Posted, currency: string): ReadonlyArray<string> => {
   const { percent, flat_amount: flat, base } = share
   return [
+    ...bandsOf(share, currency),
     ...(Number(percent ?? 0) === 0 ? [] : [`${Number(percent)} % of ${money(base, currency)}`]),
     ...((flat ?? 0) === 0 ? [] : [`${money(flat ?? 0, currency)} a unit`]),
   ]

@@ -1,6 +1,6 @@
-/** Amounts and percentages: shown, and typed in. What is typed is read by the library, exactly. */
+/** Amounts, percentages and whole numbers: shown, and typed in. What is typed is read by the library, exactly. */
 import * as Result from "effect/Result"
-import type { JSX } from "preact"
+import type { ComponentChildren, JSX } from "preact"
 import { useState } from "preact/hooks"
 import * as Currency from "../../money/Currency.js"
 import * as Percent from "../../money/Percent.js"
@@ -59,6 +59,37 @@ const useTyped = <Value,>(
   return { text, onText, problem: own?.message ?? problem }
 }
 
+/** A line of a typed field, with its unit after it. */
+const TypedField = ({
+  field,
+  typed,
+  inputMode,
+  unit,
+}: {
+  readonly field: FieldProps
+  readonly typed: ReturnType<typeof useTyped>
+  readonly inputMode: "decimal" | "numeric"
+  readonly unit?: ComponentChildren
+}): JSX.Element => (
+  <Field
+    {...field}
+    problem={typed.problem}
+    input={(attributes) => (
+      <span class="input-with-unit">
+        <input
+          {...attributes}
+          class="input"
+          inputMode={inputMode}
+          autocomplete="off"
+          value={typed.text}
+          onInput={({ currentTarget }) => typed.onText(currentTarget.value)}
+        />
+        {unit}
+      </span>
+    )}
+  />
+)
+
 /** A field for an amount in decimals of a currency; its value is in the lowest unit, `null` when empty or unreadable. */
 export const MoneyField = (
   props: TypedProps<number> & { readonly currency: string },
@@ -69,25 +100,8 @@ export const MoneyField = (
     (cents) => figure(cents, currency),
     (text) => Currency.parseAmount(text, currency),
   )
-  return (
-    <Field
-      {...props}
-      problem={typed.problem}
-      input={(attributes) => (
-        <span class="input-with-unit">
-          <input
-            {...attributes}
-            class="input"
-            inputMode="decimal"
-            autocomplete="off"
-            value={typed.text}
-            onInput={({ currentTarget }) => typed.onText(currentTarget.value)}
-          />
-          <Verbatim text={currency} most={8} />
-        </span>
-      )}
-    />
-  )
+  const unit = <Verbatim text={currency} most={8} />
+  return <TypedField field={props} typed={typed} inputMode="decimal" unit={unit} />
 }
 
 const readPercent = (text: string): Result.Result<string, Percent.InvalidPercent> =>
@@ -96,23 +110,18 @@ const readPercent = (text: string): Result.Result<string, Percent.InvalidPercent
 /** A field for a percentage; its value is a text such as `12.50`, `null` when empty or unreadable. */
 export const PercentField = (props: TypedProps<string>): JSX.Element => {
   const typed = useTyped(props, (percent) => percent, readPercent)
-  return (
-    <Field
-      {...props}
-      problem={typed.problem}
-      input={(attributes) => (
-        <span class="input-with-unit">
-          <input
-            {...attributes}
-            class="input"
-            inputMode="decimal"
-            autocomplete="off"
-            value={typed.text}
-            onInput={({ currentTarget }) => typed.onText(currentTarget.value)}
-          />
-          %
-        </span>
-      )}
-    />
-  )
+  return <TypedField field={props} typed={typed} inputMode="decimal" unit="%" />
+}
+
+const readWhole = (text: string): Result.Result<number, { readonly message: string }> => {
+  const number = Number(text)
+  return /^-?\d+$/.test(text) && Number.isSafeInteger(number)
+    ? Result.succeed(number)
+    : Result.fail({ message: "must be a whole number, without points or commas" })
+}
+
+/** A field for a whole number; `null` when empty or unreadable. */
+export const WholeField = (props: TypedProps<number>): JSX.Element => {
+  const typed = useTyped(props, String, readWhole)
+  return <TypedField field={props} typed={typed} inputMode="numeric" />
 }

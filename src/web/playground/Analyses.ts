@@ -8,10 +8,10 @@ import {
   type Steps,
   steps,
 } from "../../analysis/Analysis.js"
+import type { AnyRules } from "../../analysis/Options.js"
 import { InvalidOptions } from "../../analysis/Options.js"
-import type { RuleSet } from "../../rules/RuleSet.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
-import { readGroups, readPolicy } from "./Scenario.js"
+import { readGroups, readPolicy, type ScenarioRules } from "./Scenario.js"
 import * as State from "./State.js"
 
 /** A question and how far it is. */
@@ -86,7 +86,7 @@ export const check = signal<AnalysisState<Check>>({ state: "waiting" })
 export const comparison = signal<AnalysisState<Equivalence>>({ state: "waiting" })
 
 const checked = (
-  rules: RuleSet | undefined,
+  rules: AnyRules | undefined,
   policy: SplitPolicy | undefined,
   stop: AbortSignal,
 ): void => {
@@ -100,8 +100,8 @@ const checked = (
 }
 
 const compared = (
-  rules: RuleSet | undefined,
-  before: RuleSet | undefined,
+  rules: AnyRules | undefined,
+  before: AnyRules | undefined,
   policy: SplitPolicy | undefined,
   stop: AbortSignal,
 ): void => {
@@ -114,13 +114,18 @@ const compared = (
   })
 }
 
+const rulesOf = (rules: ScenarioRules | undefined): AnyRules | undefined =>
+  rules?.counted ?? rules?.plain
+
 const run = (stop: AbortSignal): void => {
   const { groups, policy, other } = State.inputs.peek()
   const outcome = State.outcome.peek()
-  const rules = Result.isSuccess(outcome) ? outcome.success.rules : readGroups(groups).value
-  const chosen = readPolicy(policy).value
+  const rules = rulesOf(
+    Result.isSuccess(outcome) ? outcome.success.rules : readGroups(groups).value,
+  )
+  const chosen = readPolicy(policy).value?.policy
   checked(rules, chosen, stop)
-  if (other !== null) compared(rules, readGroups(other).value, chosen, stop)
+  if (other !== null) compared(rules, rulesOf(readGroups(other).value), chosen, stop)
 }
 
 /** Asks again whenever groups or policy change and typing has stopped. */

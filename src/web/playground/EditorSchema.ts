@@ -29,8 +29,26 @@ export interface EditorSchema {
   readonly at: (schema: unknown) => JsonObject
 }
 
-/** The schema of the groups' list or of the order. */
-export const schemaOf = (subject: "groups" | "order"): EditorSchema => {
+const choice = (...values: ReadonlyArray<string>): JsonObject => ({ type: "string", enum: values })
+
+/** As `Counters.read` reads it, which alone says what is valid. */
+const counter: JsonObject = {
+  type: "object",
+  properties: {
+    counted: choice("units", "base", "share"),
+    currency: { type: "string", description: "ISO 4217 code" },
+    period: { type: "string", description: "lifetime, a year as 2026, or a month as 2026-03" },
+    per: choice("group", "collaborator"),
+    id: { type: "string", description: "Of the group or the collaborator" },
+    count: { type: "integer", description: "Units, or the currency's lowest unit" },
+  },
+}
+
+/** The schema of the groups' list, of the order, or of the counters' list. */
+export const schemaOf = (subject: "groups" | "order" | "counters"): EditorSchema => {
+  if (subject === "counters") {
+    return { root: { type: "array", items: counter }, at: (schema) => resolved(schema, {}) }
+  }
   const root = documentOf(subject === "groups" ? NewGroup : NewSale)
   const at = (schema: unknown) => resolved(schema, root)
   if (subject === "order") return { root: at(root), at }

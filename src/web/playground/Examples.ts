@@ -52,7 +52,7 @@ const blogger = group("sam-blog", "sam", {
 const first: PlaygroundExample = {
   name: "An artist and a blog",
   about: "The blog that sent the buyer is paid first, and the artist gets half of the rest.",
-  inputs: { groups: [artist, blogger], order: blogOrder, policy: {}, other: null },
+  inputs: { groups: [artist, blogger], order: blogOrder, policy: {}, counters: [], other: null },
 }
 
 const ranks: PlaygroundExample = {
@@ -71,6 +71,7 @@ const ranks: PlaygroundExample = {
     ],
     order: { ...blogOrder, billing_country: "FR" },
     policy: {},
+    counters: [],
     other: null,
   },
 }
@@ -85,6 +86,7 @@ const tooMuch: PlaygroundExample = {
     ],
     order: blogOrder,
     policy: {},
+    counters: [],
     other: null,
   },
 }
@@ -108,6 +110,7 @@ const shipping: PlaygroundExample = {
       ],
     },
     policy: { shipping: "share" },
+    counters: [],
     other: null,
   },
 }
@@ -122,6 +125,7 @@ const compared: PlaygroundExample = {
     ],
     order: blogOrder,
     policy: {},
+    counters: [],
     other: [
       group("ada-art", "ada", { ...tagged("art"), ...percent("25.00") }),
       group("ada-print", "ada", { ...tagged("print"), ...percent("25.00") }),
@@ -130,7 +134,57 @@ const compared: PlaygroundExample = {
   },
 }
 
+const sold = (
+  counted: "units" | "share",
+  id: string,
+  period: string,
+  count: number,
+): JsonObject => ({
+  ...{ counted, currency: "USD", period, per: "group", id, count },
+})
+
+const termed: PlaygroundExample = {
+  name: "Tiers and a cap",
+  about:
+    "The author earns more from 1,000 copies on; the shop that sells them gets at most 500.00 a month.",
+  inputs: {
+    groups: [
+      group("ines-novel", "ines", {
+        ...{ itemType: "products", items: ["the-salt-road"], type: "percentage" },
+        terms: {
+          tiers: {
+            ...{ counted: "units", per: "group", period: "lifetime" },
+            bands: [
+              { from: 0, percent: "10.00" },
+              { from: 1_000, percent: "15.00" },
+            ],
+          },
+        },
+      }),
+      group("rio-shop", "rio", {
+        ...{ ...all, ...percent("20.00") },
+        terms: { cap: { amount: 50_000, per: "group", period: "month" } },
+      }),
+    ],
+    order: {
+      ...{ id: "1003", currency: "USD", created_at: "2026-03-14T10:00:00Z" },
+      items: [
+        {
+          ...{ external_id: "1", quantity: 300, amount: 180_000 },
+          product: { id: "the-salt-road", tags: ["novel"] },
+        },
+      ],
+    },
+    policy: {},
+    counters: [
+      sold("share", "rio-shop", "2026-03", 20_000),
+      sold("units", "ines-novel", "lifetime", 800),
+    ],
+    other: null,
+  },
+}
+
 export const examples: readonly [PlaygroundExample, ...ReadonlyArray<PlaygroundExample>] = [
   first,
-  ...[ranks, tooMuch, shipping, compared],
+  ...[ranks, tooMuch, shipping, compared, termed],
 ]

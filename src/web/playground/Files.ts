@@ -15,6 +15,7 @@ export type Contents =
       /** What of the file is no sale or could not be read, in words. */
       readonly notes: ReadonlyArray<string>
     }
+  | { readonly kind: "counters"; readonly counters: ReadonlyArray<unknown> }
   | { readonly kind: "policy"; readonly policy: JsonObject }
   | { readonly kind: "none"; readonly why: string }
 
@@ -31,6 +32,9 @@ const looksLikeGroup = (value: unknown): boolean =>
   isFields(value) && ("itemType" in value || "type_values" in value || "collaborator_id" in value)
 
 const looksLikeOrder = (value: unknown): boolean => isFields(value) && Array.isArray(value.items)
+
+const looksLikeCounter = (value: unknown): boolean =>
+  isFields(value) && "counted" in value && "count" in value
 
 const looksLikePolicy = (value: unknown): value is JsonObject =>
   isFields(value) &&
@@ -69,12 +73,13 @@ const ofValue = (value: unknown): Contents => {
   const [one] = entries
   // A group has items too: the values of its link.
   if (looksLikeGroup(one)) return { kind: "groups", groups: entries }
+  if (looksLikeCounter(one)) return { kind: "counters", counters: entries }
   if (looksLikeOrder(one)) {
     return { kind: "orders", orders: entries.slice(0, mostOrders), notes: [] }
   }
   return {
     kind: "none",
-    why: "It holds no product groups, no orders, no order of Shopify and no policy in JSON.",
+    why: "It holds no product groups, no orders, no order of Shopify, no policy and no counters in JSON.",
   }
 }
 
@@ -107,8 +112,14 @@ export interface SavedFile {
 const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`
 
 /** The files that `apportion split --groups groups.json --policy policy.json --orders orders.json` takes. */
-export const filesOf = ({ groups, order, policy }: Scenario): ReadonlyArray<SavedFile> => [
+export const filesOf = ({
+  groups,
+  order,
+  policy,
+  counters,
+}: Scenario): ReadonlyArray<SavedFile> => [
   { name: "groups.json", text: json(groups) },
   { name: "orders.json", text: json([order]) },
   { name: "policy.json", text: json(policy) },
+  ...(counters.length === 0 ? [] : [{ name: "counters.json", text: json(counters) }]),
 ]

@@ -13,6 +13,8 @@ export interface Bar {
   /** Which of the colours of collaborators. */
   readonly colour: number
   readonly share: ShareExplanation | undefined
+  /** From its top, where one band of its tiers ends and the next one begins. */
+  readonly marks: ReadonlyArray<number>
   /** What it is called, where it is no share. */
   readonly name: string
 }
@@ -54,6 +56,18 @@ interface Stacked {
 
 const columns = [0, 190, 380, 560] as const
 
+/** The bands of a share by what each earns: its part of what was counted, times its percentage. */
+const marksOf = (share: ShareExplanation | undefined, height: number): ReadonlyArray<number> => {
+  const bands = share?.terms?.tiers?.bands ?? []
+  const earned = bands.map(({ counted, percent }) => Math.abs(counted) * Number(percent))
+  const whole = earned.reduce((sum, one) => sum + one, 0)
+  let sum = 0
+  return earned.slice(0, -1).map((one) => {
+    sum += one
+    return whole === 0 ? 0 : (sum / whole) * height
+  })
+}
+
 const stack = (
   entries: ReadonlyArray<Stacked>,
   x: number,
@@ -65,7 +79,8 @@ const stack = (
   return entries.map(({ id, amount, kind, name, share }) => {
     const height = Math.max(1.5, amount * scale)
     const colour = colours.get(share?.collaboratorId ?? "") ?? 0
-    const bar: Bar = { id, x, y, height, amount, kind, colour, share, name }
+    const marks = marksOf(share, height)
+    const bar: Bar = { id, x, y, height, amount, kind, colour, share, marks, name }
     y += Math.max(height, labelHeight) + 8
     return bar
   })

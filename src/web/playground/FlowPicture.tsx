@@ -1,7 +1,7 @@
 /** The way of an item's money, as a picture: from its price through what is paid first to the shares and the store. */
 import type { JSX } from "preact"
 import { money } from "../../orders/Words.js"
-import type { ItemExplanation } from "../../shares/Explanation.js"
+import type { ItemExplanation, ShareExplanation } from "../../shares/Explanation.js"
 import { Scroll } from "../parts/Table.js"
 import { partsOf } from "../parts/UnseenCharacters.js"
 import { type Band, type Bar, barWidth, flowOf } from "./FlowLayout.js"
@@ -28,14 +28,36 @@ const pathOf = ({ fromX, fromY, toX, toY, height }: Band): string => {
   ].join("")
 }
 
+/** Lines across a bar, between the bands of its tiers. */
+const marksOf = ({ x, y, marks }: Bar): string =>
+  marks.map((mark) => `M${x} ${y + mark}h${barWidth}`).join("")
+
 const nameOf = ({ share, name }: Bar): string => (share === undefined ? name : share.collaboratorId)
 
-const howOf = ({ share }: Bar, currency: string): string => {
-  if (share === undefined) return ""
-  const ofWhat =
-    share.percent === null ? "flat amount" : `${share.percent} % of ${money(share.base, currency)}`
-  return share.steps.some(({ what }) => what === "shipping") ? `${ofWhat}, shipping` : ofWhat
+/** As `10.00 %, then 15.00 %`. */
+const bandsOf = (percents: ReadonlyArray<string>): string => {
+  const [first = "", second = ""] = percents
+  return percents.length === 2
+    ? `${first} %, then ${second} %`
+    : `${first} % to ${percents.at(-1)} %`
 }
+
+const ofWhat = ({ percent, base, terms, steps }: ShareExplanation, currency: string): string => {
+  const bands = terms?.tiers?.bands ?? []
+  if (bands.length > 1) return bandsOf(bands.map((band) => band.percent))
+  if (percent === null) return "flat amount"
+  const isCapped = steps.some(({ what }) => what === "cap")
+  return isCapped ? `${percent} %` : `${percent} % of ${money(base, currency)}`
+}
+
+const howOf = ({ share }: Bar, currency: string): string =>
+  share === undefined
+    ? ""
+    : [
+        ofWhat(share, currency),
+        ...(share.steps.some(({ what }) => what === "cap") ? ["capped"] : []),
+        ...(share.steps.some(({ what }) => what === "shipping") ? ["shipping"] : []),
+      ].join(", ")
 
 const Label = ({
   bar,
@@ -84,6 +106,9 @@ export const FlowPicture = ({
             width={barWidth}
             height={bar.height}
           />
+        ))}
+        {bars.map((bar) => (
+          <path key={bar.id} class="flow-mark" d={marksOf(bar)} />
         ))}
         {bars.map((bar) => (
           <Label key={bar.id} bar={bar} currency={currency} />

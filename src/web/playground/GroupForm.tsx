@@ -1,9 +1,12 @@
 /** One product group as a form. */
 import type { JSX } from "preact"
+import { money } from "../../orders/Words.js"
 import type { Problem } from "../../Problem.js"
 import { Button } from "../parts/Button.js"
 import { CheckField, SelectField, TextField } from "../parts/Field.js"
 import { MoneyField, PercentField } from "../parts/Money.js"
+import { problemsOfTerms, termsDraftOf, termsOf } from "../parts/TermsDraft.js"
+import { type AmountInput, TermsFields } from "../parts/TermsFields.js"
 import { ListField, textsOf } from "./ListField.js"
 import { groupFields, type JsonObject, readGroup } from "./Scenario.js"
 import { addGroup, changeGroup, removeGroup } from "./State.js"
@@ -145,6 +148,18 @@ const ConditionPart = ({ fields, change, problem }: PartProps): JSX.Element => {
   )
 }
 
+/** A flat amount has no tiers. */
+const withoutTiers = ({ terms }: JsonObject): JsonObject => ({
+  terms: termsOf({ ...termsDraftOf(terms), tiers: null }),
+})
+
+const paysPercent = (fields: JsonObject): boolean => fields.type !== "flat"
+
+/** Tiers stand in the place of a percentage; one that is there all the same is shown with its problem. */
+const hasPercent = ({ fields, problem }: Pick<PartProps, "fields" | "problem">): boolean =>
+  paysPercent(fields) &&
+  (termsDraftOf(fields.terms).tiers === null || problem("percent", "percentage") !== undefined)
+
 const Pay = ({ fields, currency, change, problem }: PartProps): JSX.Element => (
   <div class="pair">
     <SelectField
@@ -152,7 +167,7 @@ const Pay = ({ fields, currency, change, problem }: PartProps): JSX.Element => (
       value={one(kinds, fields.type, "percentage")}
       choices={kinds}
       problem={problem("type")}
-      onValue={(type) => change({ type })}
+      onValue={(type) => change({ type, ...(type === "flat" ? withoutTiers(fields) : {}) })}
     />
     {fields.type !== "percentage" && (
       <MoneyField
@@ -163,7 +178,7 @@ const Pay = ({ fields, currency, change, problem }: PartProps): JSX.Element => (
         onValue={(amount) => change({ amount })}
       />
     )}
-    {fields.type !== "flat" && (
+    {hasPercent({ fields, problem }) && (
       <PercentField
         label="Percent"
         value={percentOf(fields.percent ?? fields.percentage)}
@@ -173,6 +188,30 @@ const Pay = ({ fields, currency, change, problem }: PartProps): JSX.Element => (
     )}
   </div>
 )
+
+const TermsPart = ({ fields, currency, change }: PartProps): JSX.Element => {
+  const terms = termsDraftOf(fields.terms)
+  const [lowest] = terms.tiers?.bands ?? []
+  const percent = percentOf(fields.percent ?? fields.percentage ?? lowest?.percent)
+  const amountInput: AmountInput = (given) => <MoneyField {...given} currency={currency} />
+  return (
+    <TermsFields
+      terms={terms}
+      change={(next) =>
+        change({
+          terms: termsOf(next),
+          percentage: undefined,
+          percent: next.tiers === null ? percent : undefined,
+        })
+      }
+      problems={problemsOfTerms(terms)}
+      paysPercent={paysPercent(fields)}
+      percent={percent}
+      amountInput={amountInput}
+      amountWords={(cents) => money(cents, currency)}
+    />
+  )
+}
 
 const amounts = [
   ["shipping_amount", "Shipping, flat"],
@@ -253,6 +292,7 @@ export const GroupForm = ({
       <Names {...props} />
       <Link {...props} />
       <Pay {...props} />
+      <TermsPart {...props} />
       <ConditionPart {...props} />
       <More {...props} />
       <div class="row">

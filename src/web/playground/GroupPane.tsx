@@ -4,6 +4,8 @@ import type { JSX } from "preact"
 import { money } from "../../orders/Words.js"
 import { Button } from "../parts/Button.js"
 import { Tabs } from "../parts/Tabs.js"
+import { termsDraftOf } from "../parts/TermsDraft.js"
+import { capInWords, tiersInWords } from "../parts/TermsWords.js"
 import { Verbatim } from "../parts/Verbatim.js"
 import { VirtualList } from "../parts/VirtualList.js"
 import { GroupForm } from "./GroupForm.js"
@@ -23,11 +25,15 @@ interface GroupRow {
 const paid = (group: unknown, currency: string): string => {
   const { value } = readGroup(group)
   if (value === undefined) return "has a problem"
+  const { tiers, cap } = termsDraftOf(value.terms)
+  const amount = (cents: number) => money(cents, currency)
   const amounts = [
     ...(value.percent === null ? [] : [`${value.percent} %`]),
     ...(value.amount === null ? [] : [money(value.amount, currency)]),
+    ...(tiers === null ? [] : [tiersInWords(tiers, amount)]),
   ]
-  return `${value.collaboratorId} gets ${amounts.join(" and ")}`
+  const most = cap === null ? "" : `, ${capInWords(cap, amount)}`
+  return `${value.collaboratorId} gets ${amounts.join(" and ")}${most}`
 }
 
 const rowsOf = (): ReadonlyArray<GroupRow> => {

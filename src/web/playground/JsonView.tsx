@@ -6,11 +6,11 @@ import { useEffect, useRef } from "preact/hooks"
 import type { Problem } from "../../Problem.js"
 import * as Json from "../../wire/Json.js"
 import type { JsonEditor } from "./editor.js"
-import { readGroups, readOrder } from "./Scenario.js"
+import { readCounters, readGroups, readOrder } from "./Scenario.js"
 import * as State from "./State.js"
 
 /** What is edited. */
-export type EditedPart = "groups" | "order"
+export type EditedPart = "groups" | "order" | "counters"
 
 let loading: Promise<void> | undefined
 
@@ -29,13 +29,21 @@ const loadEditor = (): Promise<void> => {
   return loading
 }
 
-const textOf = (subject: EditedPart): string =>
-  JSON.stringify(subject === "groups" ? State.groups.peek() : State.order.peek(), undefined, 2)
+const edited = { groups: State.groups, order: State.order, counters: State.counters } as const
 
-const problemsOf = (subject: EditedPart): ReadonlyArray<Problem> =>
-  subject === "groups"
-    ? readGroups(State.groups.value).problems
-    : readOrder(State.order.value).problems
+const textOf = (subject: EditedPart): string => JSON.stringify(edited[subject].peek(), undefined, 2)
+
+const problemsOf = (subject: EditedPart): ReadonlyArray<Problem> => {
+  if (subject === "groups") return readGroups(State.groups.value).problems
+  if (subject === "order") return readOrder(State.order.value).problems
+  return readCounters(State.counters.value).problems
+}
+
+const names = {
+  groups: "Product groups as JSON",
+  order: "Order as JSON",
+  counters: "Counted before as JSON",
+} as const
 
 /** Takes the text over when it is JSON; says what is wrong with it otherwise. */
 const take = (subject: EditedPart, text: string): string | undefined => {
@@ -43,8 +51,8 @@ const take = (subject: EditedPart, text: string): string | undefined => {
   if (Result.isFailure(read)) return read.failure.problems[0]?.message ?? "is not JSON"
   const value = read.success
   if (subject === "order") State.order.value = value
-  else if (Array.isArray(value)) State.groups.value = value
-  else return "must be a list of groups: [ … ]"
+  else if (Array.isArray(value)) edited[subject].value = value
+  else return `must be a list of ${subject}: [ … ]`
   return undefined
 }
 
@@ -65,10 +73,7 @@ export const JsonView = ({ subject }: { readonly subject: EditedPart }): JSX.Ele
       const element = document.createElement("json-editor")
       if (!isEditor(element)) return
       element.setAttribute("subject", subject)
-      element.setAttribute(
-        "label",
-        subject === "groups" ? "Product groups as JSON" : "Order as JSON",
-      )
+      element.setAttribute("label", names[subject])
       element.value = textOf(subject)
       element.addEventListener("change", () => {
         wrong.value = take(subject, element.value)

@@ -44,8 +44,8 @@ const gathered = async (
 
 /** The fragment for some inputs, without `#`. */
 export const write = async (inputs: Scenario): Promise<string> => {
-  const { groups, order, policy, other } = inputs
-  const content = new Blob([JSON.stringify({ groups, order, policy, other })])
+  const { groups, order, policy, counters, other } = inputs
+  const content = new Blob([JSON.stringify({ groups, order, policy, counters, other })])
   const packed = await gathered(
     content.stream().pipeThrough(new CompressionStream("deflate-raw")),
     Number.POSITIVE_INFINITY,
@@ -56,7 +56,9 @@ export const write = async (inputs: Scenario): Promise<string> => {
 const inputsOf = (value: unknown): Scenario | undefined => {
   if (!isFields(value) || !Array.isArray(value.groups)) return undefined
   const other: ReadonlyArray<unknown> | null = Array.isArray(value.other) ? value.other : null
-  return { groups: value.groups, order: value.order, policy: value.policy ?? {}, other }
+  // Links of earlier versions have none.
+  const counters: ReadonlyArray<unknown> = Array.isArray(value.counters) ? value.counters : []
+  return { groups: value.groups, order: value.order, policy: value.policy ?? {}, counters, other }
 }
 
 /** The inputs that a fragment holds; nothing where it holds none, or more than a page should unpack. */

@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals"
 import type { JSX } from "preact"
 import { SelectField } from "../parts/Field.js"
 import { Tabs } from "../parts/Tabs.js"
+import { CountedPane } from "./CountedPane.js"
 import { JsonView } from "./JsonView.js"
 import { OrderForm } from "./OrderForm.js"
 import { isFields } from "./Scenario.js"
@@ -56,6 +57,7 @@ export const OrderPane = (): JSX.Element => {
           {view.value === "form" ? <OrderForm /> : <JsonView subject="order" />}
         </Tabs>
       </div>
+      <CountedPane />
     </section>
   )
 }

@@ -10,6 +10,7 @@ import { Verbatim } from "../parts/Verbatim.js"
 import type { Answer, PlacedProblem } from "./Answer.js"
 import { CheckView } from "./CheckView.js"
 import { CompareView } from "./CompareView.js"
+import { CountedTable } from "./CountedPane.js"
 import { coloursOf, isDrawable } from "./FlowLayout.js"
 import { FlowPicture } from "./FlowPicture.js"
 import * as State from "./State.js"
@@ -19,7 +20,12 @@ const firstItems = 5
 
 const mostProblems = 12
 
-const places = { groups: "Groups", order: "Order", policy: "Policy" } as const
+const places = {
+  groups: "Groups",
+  order: "Order",
+  policy: "Policy",
+  counters: "Counted before",
+} as const
 
 const Problems = ({
   problems,
@@ -199,6 +205,7 @@ export const ResultPane = (): JSX.Element => {
       {answer !== undefined && (
         <div class={problems.length > 0 ? "sheet stale" : "sheet"} data-view="split">
           <Totals answer={answer} />
+          <CountedTable answer={answer} />
           <Pictures answer={answer} />
         </div>
       )}

@@ -4,7 +4,9 @@ import type * as CoreOrder from "../../orders/Order.js"
 import type { Problem } from "../../Problem.js"
 import * as ProductGroup from "../../rules/ProductGroup.js"
 import * as RuleSet from "../../rules/RuleSet.js"
-import type * as SplitPolicy from "../../shares/SplitPolicy.js"
+import * as CountedRules from "../../terms/CountedRules.js"
+import type * as CoreCounters from "../../terms/Counters.js"
+import * as Counters from "../../wire/Counters.js"
 import * as Group from "../../wire/Group.js"
 import * as Order from "../../wire/Order.js"
 import * as Policy from "../../wire/Policy.js"
@@ -19,6 +21,8 @@ export interface Scenario {
   readonly groups: ReadonlyArray<unknown>
   readonly order: unknown
   readonly policy: unknown
+  /** What was counted before, for groups with terms. */
+  readonly counters: ReadonlyArray<unknown>
   /** The groups that these are compared with. */
   readonly other: ReadonlyArray<unknown> | null
 }
@@ -50,18 +54,29 @@ const misspelt = (group: unknown): ReadonlyArray<Problem> =>
         }))
     : []
 
-const ofGroup = (input: unknown): ScenarioReading<ProductGroup.ProductGroup> => {
-  const read = ofResult(Result.flatMap(Group.read(input), (group) => ProductGroup.parse(group)))
+/** A group whose percentage may be in tiers. */
+type ScenarioGroup = Group.TermedGroup
+
+const isTermed = ({ terms }: ScenarioGroup): boolean => terms != null
+
+/** The group as the core has it; with terms it is one of rules of its own. */
+const checkedGroup = (
+  group: ScenarioGroup,
+): Result.Result<ScenarioGroup, { readonly problems: ReadonlyArray<Problem> }> =>
+  isTermed(group) ? Result.map(CountedRules.parse([group]), () => group) : ProductGroup.parse(group)
+
+const ofGroup = (input: unknown): ScenarioReading<ScenarioGroup> => {
+  const read = ofResult(Result.flatMap(Group.read(input), checkedGroup))
   const unknown = misspelt(input)
   return unknown.length === 0
     ? read
     : { value: undefined, problems: [...read.problems, ...unknown] }
 }
 
-const groupsRead = new WeakMap<object, ScenarioReading<ProductGroup.ProductGroup>>()
+const groupsRead = new WeakMap<object, ScenarioReading<ScenarioGroup>>()
 
 /** A group read once: the page reads only the one that changed. */
-export const readGroup = (input: unknown): ScenarioReading<ProductGroup.ProductGroup> => {
+export const readGroup = (input: unknown): ScenarioReading<ScenarioGroup> => {
   if (!isFields(input)) return ofGroup(input)
   const known = groupsRead.get(input)
   if (known !== undefined) return known
@@ -73,10 +88,18 @@ export const readGroup = (input: unknown): ScenarioReading<ProductGroup.ProductG
 const at = (path: string, inside: string): string =>
   inside === "" || inside.startsWith("[") ? `${path}${inside}` : `${path}.${inside}`
 
-/** A compiled rule set, and the groups in it as they were read. */
+/** What an order is split with. */
+export interface ScenarioRules {
+  /** For matching: a group with tiers has its highest percentage in it. */
+  readonly plain: RuleSet.RuleSet
+  /** Only where groups have terms. */
+  readonly counted: CountedRules.CountedRules | undefined
+}
+
+/** Compiled rules, and the groups in them as they were read. */
 interface CompiledGroups {
-  readonly groups: ReadonlyArray<ProductGroup.ProductGroup>
-  readonly rules: RuleSet.RuleSet
+  readonly groups: ReadonlyArray<ScenarioGroup>
+  readonly rules: ScenarioRules
 }
 
 /** The rule sets that were compiled last: the one that is edited, and the one that it is compared with. */
@@ -85,8 +108,8 @@ let compiled: ReadonlyArray<CompiledGroups> = []
 /** The same rule set with one group changed, where that is all that differs: it costs what that group costs. */
 const changed = (
   { groups: before, rules }: CompiledGroups,
-  groups: ReadonlyArray<ProductGroup.ProductGroup>,
-): RuleSet.RuleSet | undefined => {
+  groups: ReadonlyArray<ScenarioGroup>,
+): ScenarioRules | undefined => {
   if (before.length !== groups.length) return undefined
   const [place, ...others] = groups.flatMap((group, place) =>
     group === before[place] ? [] : [place],
@@ -94,26 +117,37 @@ const changed = (
   if (place === undefined) return rules
   const group = groups[place]
   const isOne = others.length === 0 && group?.id === before[place]?.id
-  return isOne && group !== undefined ? RuleSet.put(rules, group) : undefined
+  if (!isOne || group === undefined || rules.counted !== undefined || isTermed(group)) {
+    return undefined
+  }
+  return { plain: RuleSet.put(rules.plain, group), counted: undefined }
+}
+
+const ofGroups = (groups: ReadonlyArray<ScenarioGroup>): ScenarioReading<ScenarioRules> => {
+  const read: Result.Result<ScenarioRules, RuleSet.InvalidRuleSet> = groups.some(isTermed)
+    ? Result.map(CountedRules.parse(groups), (counted) => ({
+        plain: CountedRules.highest(counted),
+        counted,
+      }))
+    : Result.map(RuleSet.parse(groups), (plain) => ({ plain, counted: undefined }))
+  return ofResult(read)
 }
 
 /** Compiles groups; where one of many was changed, just that one. */
-const compile = (
-  groups: ReadonlyArray<ProductGroup.ProductGroup>,
-): ScenarioReading<RuleSet.RuleSet> => {
+const compile = (groups: ReadonlyArray<ScenarioGroup>): ScenarioReading<ScenarioRules> => {
   for (const known of compiled) {
     const rules = changed(known, groups)
     if (rules === undefined) continue
     compiled = [{ groups, rules }, ...compiled.filter((one) => one !== known)]
     return { value: rules, problems: [] }
   }
-  const read = ofResult(RuleSet.parse(groups))
+  const read = ofGroups(groups)
   if (read.value !== undefined) compiled = [{ groups, rules: read.value }, ...compiled].slice(0, 2)
   return read
 }
 
-/** The groups as a rule set, with each problem's path in the list: `[3].percent`. */
-export const readGroups = (inputs: ReadonlyArray<unknown>): ScenarioReading<RuleSet.RuleSet> => {
+/** The groups as rules, with each problem's path in the list: `[3].percent`. */
+export const readGroups = (inputs: ReadonlyArray<unknown>): ScenarioReading<ScenarioRules> => {
   const read = inputs.map(readGroup)
   const problems = read.flatMap((one, index) =>
     one.problems.map((problem) => ({ ...problem, path: at(`[${index}]`, problem.path) })),
@@ -125,10 +159,12 @@ export const readGroups = (inputs: ReadonlyArray<unknown>): ScenarioReading<Rule
 export const readOrder = (input: unknown): ScenarioReading<CoreOrder.Order> =>
   ofResult(Order.read(input))
 
-export const readPolicy = (input: unknown): ScenarioReading<SplitPolicy.SplitPolicy> => {
-  const read = ofResult(Policy.read(input))
-  return { value: read.value?.policy, problems: read.problems }
-}
+export const readPolicy = (input: unknown): ScenarioReading<Policy.PolicyFile> =>
+  ofResult(Policy.read(input))
+
+export const readCounters = (
+  input: ReadonlyArray<unknown>,
+): ScenarioReading<CoreCounters.Counters> => ofResult(Counters.read(input))
 
 const isPlain = (value: unknown): boolean =>
   value === null ||

@@ -11,6 +11,7 @@ const [start] = examples
 export const groups = signal<ReadonlyArray<unknown>>(start.inputs.groups)
 export const order = signal<unknown>(start.inputs.order)
 export const policy = signal<unknown>(start.inputs.policy)
+export const counters = signal<ReadonlyArray<unknown>>(start.inputs.counters)
 export const other = signal<ReadonlyArray<unknown> | null>(start.inputs.other)
 
 /** Orders of an opened file, of which one is shown. */
@@ -27,6 +28,7 @@ export const inputs = computed<Scenario>(() => ({
   groups: groups.value,
   order: order.value,
   policy: policy.value,
+  counters: counters.value,
   other: other.value,
 }))
 
@@ -50,6 +52,7 @@ export const load = (next: Scenario): void =>
     groups.value = next.groups
     order.value = next.order
     policy.value = next.policy
+    counters.value = next.counters
     other.value = next.other
     orders.value = []
     chosenGroup.value = 0
@@ -68,6 +71,13 @@ export const showGroups = (next: ReadonlyArray<unknown>): void =>
   batch(() => {
     groups.value = next
     chosenGroup.value = 0
+    loads.value += 1
+  })
+
+/** Replaces what was counted before. */
+export const showCounters = (next: ReadonlyArray<unknown>): void =>
+  batch(() => {
+    counters.value = next
     loads.value += 1
   })
 

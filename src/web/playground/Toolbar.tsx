@@ -38,6 +38,9 @@ const take = (name: string, contents: Contents): void => {
   else if (contents.kind === "policy") {
     State.policy.value = contents.policy
     tell(`${name}: the policy`)
+  } else if (contents.kind === "counters") {
+    State.showCounters(contents.counters)
+    tell(`${name}: ${contents.counters.length} counters`)
   } else {
     State.showGroups(contents.groups)
     tell(`${name}: ${contents.groups.length} groups`)
@@ -74,7 +77,7 @@ const OpenFiles = (): JSX.Element => {
         class="spoken"
         type="file"
         tabIndex={-1}
-        aria-label="Files of groups, orders, a policy, or an order of Shopify"
+        aria-label="Files of groups, orders, a policy, counters, or an order of Shopify"
         accept=".json,.ndjson,application/json"
         multiple
         onChange={({ currentTarget }) => {

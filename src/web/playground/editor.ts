@@ -82,7 +82,8 @@ export class JsonEditor extends HTMLElement {
   }
 
   #extensions(): Extension {
-    const subject = this.getAttribute("subject") === "order" ? "order" : "groups"
+    const given = this.getAttribute("subject")
+    const subject = given === "order" || given === "counters" ? given : "groups"
     const ofText = jsonParseLinter()
     return [
       [lineNumbers(), history(), drawSelection(), indentOnInput(), bracketMatching()],

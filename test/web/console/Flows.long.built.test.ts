@@ -83,6 +83,9 @@ const pageHas = (text: string) =>
     text,
   )
 
+const tick = (label: string) =>
+  page.locator(`::-p-aria([role="checkbox"][name="${label}"])`).click()
+
 const confirm = () => page.locator("dialog[open] .button-main, dialog[open] .button-danger").click()
 
 const closeDialog = async () => {
@@ -217,36 +220,98 @@ describe("who keeps the product groups", () => {
   })
 })
 
-describe("who looks at a group with tiers", () => {
-  inBrowser("sees what it pays, and changes something else without losing them", async () => {
-    const terms = {
-      tiers: {
-        counted: "units",
-        period: "year",
-        bands: [0, 1_000].map((from) => ({ from, percent: from === 0 ? "10.00" : "15.00" })),
-      },
-      cap: { amount: 50_000, period: "month" },
-    }
-    const group = { itemType: "products.tag", items: ["letterpress"], type: "percentage", terms }
-    const made = await store.ask("collaborators/theo/products", {
-      ...{ method: "PUT", body: JSON.stringify(group) },
-      headers: { "content-type": "application/json" },
-    })
-    expect(made.status).toBeLessThan(300)
-    const { id } = (await made.json()).data
-    await goTo(page, `#/groups/${id}`)
-    const told = "10 %, from 1,000 units on 15 % (a year), at most 50000 cents a month"
-    expect(await words(page)).toContain(told)
-    await fill(page, "Tags", "letterpress\nprint")
-    await settled(page)
+describe("who agrees on tiers and a cap", () => {
+  const stored = async (id: string) => (await (await store.ask(`groups/${id}`)).json()).data.group
+
+  inBrowser("fills them in, with each problem at its field and all in words", async () => {
+    await goTo(page, "#/groups/new")
+    await fill(page, "Collaborator", "Theo")
+    await fill(page, "Tags", "letterpress")
+    await fill(page, "Percentage", "10")
+    await tick("The percentage changes with what was sold (tiers)")
+    expect(await words(page)).toContain("In words: 10 %, from 1,000 units on 10 % (in all)")
+    await fill(page, "Band 2: percentage", "15")
+    await press(page, "Add a band")
+    await fill(page, "Band 3: from units", "500")
+    await pageHas("must be above the bound of the band before it (1000), got 500")
+    const field = await page.$("[aria-invalid=true]")
+    const described = await field?.evaluate(
+      (input) => document.getElementById(input.getAttribute("aria-describedby") ?? "")?.textContent,
+    )
+    expect(described).toContain("must be above the bound")
+    await fill(page, "Band 3: from units", "5000")
+    await fill(page, "Band 3: percentage", "17.5")
+    await fill(page, "Begins anew", "Each year")
+    await tick("At most so much in a period (cap)")
     await press(page, "Show what changes")
-    await dialogHas("Save it")
+    await pageHas("is needed")
+    await fill(page, "At most", "50000")
+    await settled(page)
+    expect(await accessibility(page)).toEqual([])
+    await press(page, "Show what changes")
+    await dialogHas("10 %, from 1,000 units on 15 %, from 5,000 units on 17.5 % (a year)")
+    await dialogHas("at most 50000 cents a month")
     await confirm()
     await dialogHas("Saved.")
     await closeDialog()
-    const { data } = await (await store.ask(`groups/${id}`)).json()
-    expect(data.group.items).toEqual(["letterpress", "print"])
-    expect(data.group.terms).toMatchObject(terms)
+    const { data } = await (await store.ask("groups?collaborator=theo&search=letterpress")).json()
+    const { percent, terms } = await stored(data[0].id)
+    expect(percent).toBeNull()
+    expect(terms.tiers).toMatchObject({ counted: "units", per: "group", period: "year" })
+    expect(terms.tiers.bands.map(({ from }: { from: number }) => from)).toEqual([0, 1_000, 5_000])
+    expect(terms.cap).toEqual({ amount: 50_000, per: "group", period: "month" })
+  })
+
+  inBrowser(
+    "takes a band and the cap out again, by keyboard, and nothing else changes",
+    async () => {
+      const { data } = await (await store.ask("groups?collaborator=theo&search=letterpress")).json()
+      const [{ id }] = data
+      await goTo(page, `#/groups/${id}`)
+      await page.focus('::-p-aria([role="button"][name="Remove band 2"])')
+      await page.keyboard.press("Enter")
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Add a band")
+      await page.keyboard.press("Tab")
+      await page.keyboard.press("Space")
+      await settled(page)
+      await press(page, "Show what changes")
+      await dialogHas("10 %, from 5,000 units on 17.5 % (a year)")
+      await confirm()
+      await dialogHas("Saved.")
+      await closeDialog()
+      const { terms, items } = await stored(id)
+      expect(items).toEqual(["letterpress"])
+      expect(terms.cap).toBeNull()
+      expect(terms.tiers.bands.map(({ from }: { from: number }) => from)).toEqual([0, 5_000])
+    },
+  )
+
+  inBrowser("sees in a sale what each band earned", async () => {
+    const group = {
+      ...{ itemType: "products.tag", items: ["linen"], type: "percentage" },
+      terms: {
+        tiers: {
+          counted: "units",
+          bands: [
+            { from: 0, percent: 10 },
+            { from: 2, percent: 20 },
+          ],
+        },
+      },
+    }
+    const headers = { "content-type": "application/json" }
+    const put = { method: "PUT", headers, body: JSON.stringify(group) }
+    expect((await store.ask("collaborators/theo/products", put)).status).toBeLessThan(300)
+    const product = { id: "linen-1", name: "Linen", tags: ["linen"] }
+    const order = {
+      ...{ id: "L-1", currency: "USD", created_at: 1_767_312_000 },
+      items: [{ external_id: "1", quantity: 5, amount: 5_000, product }],
+    }
+    const sale = { method: "POST", headers, body: JSON.stringify(order) }
+    expect((await store.ask("sales", sale)).status).toBeLessThan(300)
+    await goTo(page, "#/sales/L-1")
+    expect(await words(page)).toContain("2 units at 10 %, 3 units at 20 %")
+    expect(await words(page)).toContain("2 of its 5 units were at 10.00%, 3 at 20.00%: 8.00 USD")
   })
 })
 
