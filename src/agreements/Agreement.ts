@@ -115,5 +115,54 @@ export interface AgreementSet {
   readonly overrides: ReadonlyArray<Override>
 }
 
+interface ByKind {
+  readonly advance: Advance
+  readonly reserve: Reserve
+  readonly guarantee: Guarantee
+  readonly override: Override
+}
+
+/**
+ * The kinds of agreements.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export type AgreementKind = keyof ByKind
+
+/** The agreements of a kind. */
+export type AgreementOf<K extends AgreementKind> = ByKind[K]
+
+/**
+ * An agreement with its kind.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export type Agreed = {
+  readonly [K in AgreementKind]: { readonly kind: K; readonly agreement: ByKind[K] }
+}[AgreementKind]
+
+/** In which list of a set the agreements of each kind are. */
+export const lists = {
+  advance: "advances",
+  reserve: "reserves",
+  guarantee: "guarantees",
+  override: "overrides",
+} as const satisfies Readonly<Record<AgreementKind, keyof AgreementSet>>
+
+/** The kinds in the order in which agreements are listed. */
+export const kinds = ["advance", "reserve", "guarantee", "override"] as const
+
+/** The agreement of a kind in a set that was given last. */
+export const lastOf = (set: AgreementSet, kind: AgreementKind): Agreed | undefined => {
+  const [advance, reserve] = [set.advances.at(-1), set.reserves.at(-1)]
+  const [guarantee, override] = [set.guarantees.at(-1), set.overrides.at(-1)]
+  if (kind === "advance") return advance && { kind, agreement: advance }
+  if (kind === "reserve") return reserve && { kind, agreement: reserve }
+  if (kind === "guarantee") return guarantee && { kind, agreement: guarantee }
+  return override && { kind, agreement: override }
+}
+
 /** How many overrides may follow one another. */
 export const mostLinks = 8

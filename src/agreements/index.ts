@@ -6,6 +6,8 @@
 
 export type {
   Advance,
+  Agreed,
+  AgreementKind,
   AgreementSet,
   Guarantee,
   Override,

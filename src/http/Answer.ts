@@ -6,6 +6,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Match from "effect/Match"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
+import type { InvalidAgreements } from "../agreements/Agreements.js"
 import { snakeCase } from "../internal/names.js"
 import { mostProblems, summarize } from "../internal/problems.js"
 import type { AmountOutOfRange } from "../money/Cents.js"
@@ -27,6 +28,7 @@ import type { InboxFull, InvalidSignature } from "../service/Deliveries.js"
 import type { InvalidPass } from "../service/Passes.js"
 import type { PostingError } from "../service/Sales.js"
 import type {
+  AgreementInUse,
   AlreadyExists,
   InvalidPayoutFilter,
   InvalidProducts,
@@ -134,6 +136,9 @@ type SalesFailure =
   | ResplitChanged
   | InvalidSettings
 
+/** What putting agreements can fail with. */
+type AgreementFailure = InvalidAgreements | AgreementInUse
+
 /** What a service can fail with in a handler. */
 export type ServiceFailure =
   | InvalidProductGroup
@@ -159,6 +164,7 @@ export type ServiceFailure =
   | TooManyKeys
   | UnitOfWorkBroken
   | SalesFailure
+  | AgreementFailure
   | InvalidCollaborator
   | InvalidProducts
   | InvalidSignature
@@ -267,6 +273,10 @@ const ofResplit = (path: string): string => rename(path, resplitNames)
 /** `[0].externalId` as `products[0].external_id`. */
 const ofProducts = (path: string): string => `products${snakeCase(path)}`
 
+/** `alsoFrom[0]` as `agreement.also_from[0]`. */
+const ofAgreement = (path: string): string =>
+  path === "kind" || path === "" ? path || "agreement" : `agreement.${snakeCase(path)}`
+
 /** `paid.from` as `paidDate[start_date]`. */
 export const ofFilter = (path: string): string => rename(path, filterNames)
 
@@ -363,6 +373,8 @@ const refusals: ByTag<Failure> = {
   InvalidRefund: ({ problems }) => invalid(renamed(problems, snakeCase)),
   InvalidSettings: ({ problems }) => invalid(renamed(problems, snakeCase)),
   InvalidProducts: ({ problems }) => invalid(renamed(problems, ofProducts)),
+  InvalidAgreements: ({ problems }) => invalid(renamed(problems, ofAgreement)),
+  AgreementInUse: conflict,
   RefundOfUnknownItem: notFound,
   RefundExceedsItem: conflict,
   RefundBeyondShare: conflict,

@@ -12,6 +12,7 @@ import * as Schema from "effect/Schema"
 import * as PaymentSchemas from "../wire/PaymentSchemas.js"
 import * as Schemas from "../wire/Schemas.js"
 import { PageOf } from "../wire/Schemas.js"
+import { AgreementEndpoints } from "./AgreementApi.js"
 import { Authorization, Malformations } from "./Caller.js"
 import { putProductLines, putProducts, removeProduct, viewProduct } from "./CatalogueApi.js"
 import { CollaboratorEndpoints } from "./CollaboratorApi.js"
@@ -262,6 +263,7 @@ export class Api extends HttpApi.make("apportion")
   .add(DeliveryEndpoints, InboxEndpoints)
   .add(ResplitEndpoints)
   .add(RulesEndpoints, OverviewEndpoints, CounterEndpoints)
+  .add(AgreementEndpoints)
   .add(PastSaleEndpoints)
   .add(PassEndpoints, SeenEndpoints)
   .annotateMerge(

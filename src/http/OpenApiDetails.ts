@@ -3,6 +3,7 @@
  * and that requests may have fields of their own.
  */
 import * as Record from "effect/Record"
+import { agreementParameters } from "./AgreementApi.js"
 import { deliveryParameters } from "./DeliveryApi.js"
 import { eventParameters } from "./EventApi.js"
 import { overviewParameters } from "./OverviewApi.js"
@@ -30,6 +31,7 @@ const parameters: Readonly<Record<string, object>> = {
   ...pastParameters,
   ...overviewParameters,
   ...rulesParameters,
+  ...agreementParameters,
   ...statementParameters,
   ...passParameters,
   ...SaleQuery.parameterDocuments,

@@ -13,6 +13,7 @@ import {
   type AccountRulesService,
   type BacktestOptions,
   type DraftBacktest,
+  type DraftFindings,
   type DraftPreview,
   type GroupDraft,
   type OwnedGroup,
@@ -120,9 +121,20 @@ const draftOf = (rules: AccountRulesService, accountId: string, asked: AskedDraf
 
 // Answers.
 
-const writeFinding = ({ rule, severity, message, groupIds }: Finding) => ({
+const writeFinding = ({ rule, severity, message, groupIds, agreementIds = [] }: Finding) => ({
   ...{ rule, severity, message },
   group_ids: groupIds,
+  agreement_ids: agreementIds,
+})
+
+/** What the linter says of a draft. */
+export const writeFindings = ({ checked, findings, gone }: DraftFindings) => ({
+  checked,
+  findings: findings.map(({ isNew, ...finding }) => ({
+    ...writeFinding(finding),
+    is_new: isNew,
+  })),
+  gone: gone.map(writeFinding),
 })
 
 const writePreview = (preview: DraftPreview): (typeof Schemas.DraftPreviewView)["Type"] => ({
@@ -131,12 +143,7 @@ const writePreview = (preview: DraftPreview): (typeof Schemas.DraftPreviewView)[
   products_are_whole: preview.products?.isWhole ?? true,
   products_before: preview.productsBefore,
   products: (preview.products?.examples ?? []).map(({ id, name }) => ({ id, name: name ?? null })),
-  checked: preview.checked,
-  findings: preview.findings.map(({ isNew, ...finding }) => ({
-    ...writeFinding(finding),
-    is_new: isNew,
-  })),
-  gone: preview.gone.map(writeFinding),
+  ...writeFindings(preview),
 })
 
 const writeBacktest = (found: DraftBacktest): (typeof Schemas.DraftBacktestView)["Type"] => ({

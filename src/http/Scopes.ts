@@ -22,6 +22,7 @@ const scopes: Readonly<Record<string, TokenScope>> = {
   overview: "manage",
   // Nothing changes these but sales and refunds.
   counters: "manage",
+  agreements: "manage",
   // An import states that sales were paid.
   pastSales: "payouts",
   settings: "manage",
@@ -36,7 +37,7 @@ const scopes: Readonly<Record<string, TokenScope>> = {
 /** Requests that use POST because of their length; they change nothing. */
 const previews: ReadonlySet<string> = new Set([
   ...["/sales/preview", "/sales/:order_id/refunds/preview", "/resplits/preview"],
-  ...["/groups/preview", "/groups/backtest/preview"],
+  ...["/groups/preview", "/groups/backtest/preview", "/agreements/preview"],
 ])
 
 /** The method and path of an endpoint, and its group. */

@@ -21,6 +21,7 @@ import type { Tokens } from "../ports/Tokens.js"
 import type { AccountCounters } from "../service/AccountCounters.js"
 import type { AccountRules } from "../service/AccountRules.js"
 import type { AccountSettings } from "../service/AccountSettings.js"
+import type { Agreements } from "../service/Agreements.js"
 import type { Balances } from "../service/Balances.js"
 import type { Collaborators } from "../service/Collaborators.js"
 import type { Deliveries } from "../service/Deliveries.js"
@@ -40,6 +41,7 @@ import type { Statements } from "../service/Statements.js"
 import type { UnitOfWork } from "../service/UnitOfWork.js"
 import type { Webhooks } from "../service/Webhooks.js"
 import { makeStrangers } from "./Access.js"
+import * as AgreementHandlers from "./AgreementHandlers.js"
 import { complete, MethodNotAllowed, ofJson, settle, UnknownPath } from "./Answer.js"
 import { Api } from "./Api.js"
 import * as CollaboratorHandlers from "./CollaboratorHandlers.js"
@@ -87,6 +89,7 @@ import * as WebhookHandlers from "./WebhookHandlers.js"
  */
 export type ApiServices =
   | AccountCounters
+  | Agreements
   | AccountRules
   | Overviews
   | ProductGroups
@@ -256,6 +259,7 @@ const makeRouter = (options: CompleteOptions, door: Door) =>
       Layer.provide([CollaboratorHandlers.layer, SettingsHandlers.layer]),
       Layer.provide([SaleHandlers.layer, ResplitHandlers.layer, PastSaleLines.layer]),
       Layer.provide([RulesHandlers.layer, OverviewHandlers.layer, CounterHandlers.layer]),
+      Layer.provide(AgreementHandlers.layer),
       Layer.provide([DeliveryHandlers.layer(door.strangers), DeliveryHandlers.inboxLayer]),
       Layer.provide([PassHandlers.layer, SeenHandlers.layer]),
       Layer.provide([authorization(options, door), passAuthorization(options, door)]),

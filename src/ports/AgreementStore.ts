@@ -1,28 +1,10 @@
 import type * as Effect from "effect/Effect"
-import type { Advance, Guarantee, Override, Reserve } from "../agreements/Agreement.js"
+import type { Agreed, AgreementKind } from "../agreements/Agreement.js"
 import type { AgreementItem } from "../agreements/AgreementItem.js"
 import type { AgreementBalances, HeldPart } from "../agreements/Balances.js"
 import type { StorageError } from "./StorageError.js"
 
-/**
- * An agreement with its kind.
- *
- * @since 0.6.0
- * @category models
- */
-export type Agreed =
-  | { readonly kind: "advance"; readonly agreement: Advance }
-  | { readonly kind: "reserve"; readonly agreement: Reserve }
-  | { readonly kind: "guarantee"; readonly agreement: Guarantee }
-  | { readonly kind: "override"; readonly agreement: Override }
-
-/**
- * The kinds of agreements.
- *
- * @since 0.6.0
- * @category models
- */
-export type AgreementKind = Agreed["kind"]
+export type { Agreed, AgreementKind }
 
 /**
  * Which agreement something is about: ids are unique within their kind.

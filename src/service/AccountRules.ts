@@ -17,6 +17,7 @@ import type { Storage, Stores } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
 import type { InvalidProductGroup, ProductGroup } from "../rules/ProductGroup.js"
 import type * as RuleSet from "../rules/RuleSet.js"
+import { agreementTerms } from "./internal/agreementTerms.js"
 import { inForce } from "./internal/chosenSettings.js"
 import { Backtest, type BacktestFigures, compareAll } from "./internal/draftBacktest.js"
 import {
@@ -233,7 +234,7 @@ const preview = (tools: RulesTools): AccountRulesService["preview"] =>
     yield* Effect.annotateCurrentSpan({ accountId })
     const host = yield* tools.settings.of(accountId)
     const at = yield* now
-    const { rules, policy, products, productsBefore } = yield* tools.transactor.read(
+    const { rules, policy, products, productsBefore, agreements } = yield* tools.transactor.read(
       accountId,
       Effect.fnUntraced(function* (stores) {
         const policy = withoutCarry((yield* inForce(stores, host)).policy)
@@ -243,10 +244,20 @@ const preview = (tools: RulesTools): AccountRulesService["preview"] =>
         const { before, after } = rules
         const products = after === undefined ? null : yield* takenBy(stores, after)
         const [count = 0] = before === undefined ? [] : yield* stores.links.counts([before.id])
-        return { rules, policy, products, productsBefore: before === undefined ? null : count }
+        const { inForce: agreements } = yield* agreementTerms(stores, {
+          ...{ kept: tools.cache.agreements, accountId },
+        })
+        const productsBefore = before === undefined ? null : count
+        return { rules, policy, products, productsBefore, agreements }
       }),
     )
-    const findings = yield* findingsWith(tools.findings, rules, { policy, at })
+    const { stored, drafted, collaborator } = rules
+    const compared = {
+      collaboratorId: collaborator.id,
+      stored: { rules: stored, agreements },
+      drafted: { rules: drafted, agreements },
+    }
+    const findings = yield* findingsWith(tools.findings, compared, { policy, at })
     return { ...findings, groupId: rules.after?.id ?? null, products, productsBefore }
   })
 

@@ -7,26 +7,42 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import type { AgreementSet } from "../agreements/Agreement.js"
+import { kinds, lastOf, lists } from "../agreements/Agreement.js"
 import { InvalidAgreements, read as readAgreements } from "../agreements/Agreements.js"
 import type { AgreementBalances } from "../agreements/Balances.js"
 import { refusal, show, summarize } from "../internal/problems.js"
 import { sameData } from "../internal/sameData.js"
 import type { Problem } from "../Problem.js"
+import type { PageRequest } from "../pagination/PageRequest.js"
 import type {
   Agreed,
   AgreementKey,
   AgreementKind,
   StoredAgreement,
 } from "../ports/AgreementStore.js"
+import type { Sliced } from "../ports/Slice.js"
 import type { Storage, Stores } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
+import type { InvalidRuleSet } from "../rules/RuleSet.js"
 import { Actor } from "./Actor.js"
-import { inForceOf } from "./internal/agreementTerms.js"
-import { needCollaborator } from "./internal/lookups.js"
+import { type AgreementStanding, standingOf } from "./internal/agreementBalances.js"
+import { agreementTerms, inForceOf } from "./internal/agreementTerms.js"
+import { inForce } from "./internal/chosenSettings.js"
+import { type DraftFindings, findingsWith, type StoredFindings } from "./internal/draftCheck.js"
+import { needCollaborator, sliceOf } from "./internal/lookups.js"
+import { makeRulesCache, type RulesCache, rulesOf } from "./internal/rules.js"
+import { withoutCarry } from "./internal/saleRules.js"
 import { longIds } from "./internal/storedIds.js"
 import { emit, makeTransactor, now, type Transactor } from "./internal/transactions.js"
 import { AgreementInUse, NotFound } from "./ServiceError.js"
+import { Settings, type SettingsService } from "./Settings.js"
+
+export type {
+  AdvanceBalance,
+  AgreementStanding,
+  GuaranteeBalance,
+  ReserveBalance,
+} from "./internal/agreementBalances.js"
 
 /**
  * An agreement as hosts write it: as `Agreements.read` of `apportion/agreements` reads one of its kind.
@@ -51,6 +67,21 @@ export interface AgreementFilter {
   readonly kind?: AgreementKind | undefined
   /** Whether ended ones are listed too; they are not when absent. */
   readonly ended?: boolean | undefined
+}
+
+/**
+ * What putting an agreement would do.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface AgreementPreview extends DraftFindings {
+  /** `nothing`: the account has the same agreement. */
+  readonly change: "made" | "changed" | "nothing"
+  /** The agreement as it would be. */
+  readonly agreed: Agreed
+  /** The one that it would replace; `null`: it is new. */
+  readonly before: StoredAgreement | null
 }
 
 /**
@@ -91,6 +122,25 @@ export interface AgreementsService {
     accountId: string,
     key: AgreementKey,
   ) => Effect.Effect<StoredAgreement, NotFound | StorageError>
+  /**
+   * What putting an agreement would do, and the linter's findings with it, compared with those without it. Nothing is
+   * stored. It takes some seconds at most: if there are too many rules for that, `checked` says which were looked at.
+   */
+  readonly preview: (
+    accountId: string,
+    given: GivenAgreement,
+  ) => Effect.Effect<AgreementPreview, AgreementError | InvalidRuleSet>
+  /** An agreement and where it stands. */
+  readonly standing: (
+    accountId: string,
+    key: AgreementKey,
+  ) => Effect.Effect<AgreementStanding, NotFound | StorageError>
+  /** A page of agreements and where each stands, by kind, then by id. When a part is released next is not looked up. */
+  readonly standings: (
+    accountId: string,
+    filter: AgreementFilter,
+    page: PageRequest,
+  ) => Effect.Effect<Sliced<AgreementStanding>, StorageError>
   /** By kind, then by id. */
   readonly list: (
     accountId: string,
@@ -104,25 +154,6 @@ export interface AgreementsService {
     accountId: string,
     filter?: Pick<AgreementFilter, "collaboratorId">,
   ) => Effect.Effect<AgreementBalances, StorageError>
-}
-
-const lists = {
-  advance: "advances",
-  reserve: "reserves",
-  guarantee: "guarantees",
-  override: "overrides",
-} as const satisfies Readonly<Record<AgreementKind, keyof AgreementSet>>
-
-const kinds = ["advance", "reserve", "guarantee", "override"] as const
-
-/** The agreement of a kind in a set that was given last. */
-const lastOf = (set: AgreementSet, kind: AgreementKind): Agreed | undefined => {
-  const [advance, reserve] = [set.advances.at(-1), set.reserves.at(-1)]
-  const [guarantee, override] = [set.guarantees.at(-1), set.overrides.at(-1)]
-  if (kind === "advance") return advance && { kind, agreement: advance }
-  if (kind === "reserve") return reserve && { kind, agreement: reserve }
-  if (kind === "guarantee") return guarantee && { kind, agreement: guarantee }
-  return override && { kind, agreement: override }
 }
 
 /** The problems of the given agreement by its own fields; those of others, if there are no more. */
@@ -153,8 +184,9 @@ const check = (
 ): Result.Result<Agreed, InvalidAgreements> =>
   Result.gen(function* () {
     const kind = yield* checkKind(givenKind)
-    const isSame = (one: StoredAgreement) => one.kind === kind && one.agreement.id === agreement?.id
-    const others = inForceOf(all.filter((one) => !isSame(one)))
+    const others = inForceOf(
+      all.filter((one) => one.kind !== kind || one.agreement.id !== agreement?.id),
+    )
     const list = lists[kind]
     const result = readAgreements({ ...others, [list]: [...others[list], agreement] })
     if (Result.isFailure(result)) {
@@ -167,6 +199,9 @@ const check = (
     const missing = { path: "", value: agreement, message: "is missing" }
     return made ?? (yield* Result.fail(invalid([missing])))
   })
+
+const isSame = (one: Agreed, other: Agreed): boolean =>
+  one.kind === other.kind && one.agreement.id === other.agreement.id
 
 /** Whom an agreement names. */
 const peopleOf = (agreed: Agreed): ReadonlyArray<string> => {
@@ -197,20 +232,36 @@ const tell = (type: "agreement.made" | "agreement.changed" | "agreement.ended", 
   return emit({ type, data: { kind: agreed.kind, agreementId, collaboratorId } })
 }
 
+/** What putting an agreement changes; fails when it can't be put. */
+const changeOf = Effect.fnUntraced(function* (
+  stores: Stores,
+  given: GivenAgreement,
+): Effect.fn.Return<
+  Pick<AgreementPreview, "change" | "agreed" | "before"> & {
+    readonly all: ReadonlyArray<StoredAgreement>
+  },
+  AgreementError
+> {
+  const all = yield* stores.agreements.all
+  const agreed = yield* Effect.fromResult(check(given, all))
+  const before = all.find((one) => isSame(one, agreed)) ?? null
+  if (before !== null) {
+    if (before.endedAt === null && sameData(before.agreement, agreed.agreement)) {
+      return { change: "nothing", agreed, before, all }
+    }
+    if (before.isUsed || before.endedAt !== null) return yield* inUse(before, agreed)
+  }
+  for (const id of peopleOf(agreed)) yield* needCollaborator(stores, id)
+  return { change: before === null ? "made" : "changed", agreed, before, all }
+})
+
 const putOne = Effect.fnUntraced(function* (
   stores: Stores,
   given: GivenAgreement,
   madeBy: string,
 ): Effect.fn.Return<StoredAgreement, AgreementError> {
-  const agreed = yield* Effect.fromResult(check(given, yield* stores.agreements.all))
-  const { kind, agreement } = agreed
-  const known = yield* stores.agreements.get({ kind, id: agreement.id })
-  if (known !== undefined) {
-    if (known.endedAt === null && sameData(known.agreement, agreement)) return known
-    if (known.isUsed || known.endedAt !== null) return yield* inUse(known, agreed)
-  }
-  for (const id of peopleOf(agreed)) yield* needCollaborator(stores, id)
-  if (known === undefined) {
+  const { change, agreed, before } = yield* changeOf(stores, given)
+  if (before === null) {
     const stored = yield* stores.agreements.insert({
       ...{ ...agreed, madeAt: yield* now, madeBy },
       ...{ endedAt: null, endedBy: null, isUsed: false, version: 1 },
@@ -218,7 +269,8 @@ const putOne = Effect.fnUntraced(function* (
     yield* tell("agreement.made", agreed)
     return stored
   }
-  const { madeAt, isUsed, version, endedAt, endedBy } = known
+  if (change === "nothing") return before
+  const { madeAt, isUsed, version, endedAt, endedBy } = before
   const stored = yield* stores.agreements.update({
     ...agreed,
     ...{ madeAt, madeBy, endedAt, endedBy, isUsed, version },
@@ -226,6 +278,14 @@ const putOne = Effect.fnUntraced(function* (
   yield* tell("agreement.changed", agreed)
   return stored
 })
+
+/** What previews are made with. */
+interface PreviewTools {
+  readonly transactor: Transactor
+  readonly settings: SettingsService
+  readonly cache: RulesCache
+  readonly findings: StoredFindings
+}
 
 const need = Effect.fnUntraced(function* (
   stores: Stores,
@@ -241,6 +301,31 @@ const put = ({ write }: Transactor): AgreementsService["put"] =>
     const actor = yield* Actor
     return yield* write(accountId, (stores) => putOne(stores, given, actor))
   })
+
+/** The rules and agreements as they are, and as they would be with an agreement. */
+const preview = ({ transactor, settings, cache, findings }: PreviewTools) =>
+  Effect.fn("Agreements.preview")(function* (accountId: string, given: GivenAgreement) {
+    yield* Effect.annotateCurrentSpan({ accountId })
+    const host = yield* settings.of(accountId)
+    const at = yield* now
+    const { all, rules, stored, policy, ...change } = yield* transactor.read(
+      accountId,
+      Effect.fnUntraced(function* (stores) {
+        const policy = withoutCarry((yield* inForce(stores, host)).policy)
+        const rules = yield* rulesOf(cache, accountId, stores)
+        const terms = yield* agreementTerms(stores, { kept: cache.agreements, accountId })
+        return { ...(yield* changeOf(stores, given)), rules, stored: terms.inForce, policy }
+      }),
+    )
+    const { agreed } = change
+    const others = all.filter((one) => !isSame(one, agreed))
+    const compared = {
+      collaboratorId: agreed.agreement.collaboratorId,
+      stored: { rules, agreements: stored },
+      drafted: { rules, agreements: inForceOf([...others, { ...agreed, endedAt: null }]) },
+    }
+    return { ...change, ...(yield* findingsWith(findings, compared, { policy, at })) }
+  }) satisfies AgreementsService["preview"]
 
 const end = ({ write }: Transactor): AgreementsService["end"] =>
   Effect.fn("Agreements.end")(function* (accountId, key) {
@@ -265,6 +350,8 @@ const get = ({ read }: Transactor): AgreementsService["get"] =>
     return yield* read(accountId, (stores) => need(stores, key))
   })
 
+const keyOf = ({ kind, agreement: { id } }: StoredAgreement): AgreementKey => ({ kind, id })
+
 const order = (one: StoredAgreement): string => `${kinds.indexOf(one.kind)}/${one.agreement.id}`
 
 const listed = (
@@ -288,6 +375,36 @@ const list = ({ read }: Transactor): AgreementsService["list"] =>
     )
   })
 
+const standing = ({ read }: Transactor): AgreementsService["standing"] =>
+  Effect.fn("Agreements.standing")(function* (accountId, key) {
+    yield* Effect.annotateCurrentSpan({ accountId, kind: key.kind, agreementId: key.id })
+    return yield* read(
+      accountId,
+      Effect.fnUntraced(function* (stores) {
+        const stored = yield* need(stores, key)
+        const totals = yield* stores.agreements.totals([key])
+        const { collaboratorId } = stored.agreement
+        const held = stored.kind === "reserve" ? yield* stores.agreements.held(collaboratorId) : []
+        return standingOf(stored, totals, held)
+      }),
+    )
+  })
+
+const standings = ({ read }: Transactor): AgreementsService["standings"] =>
+  Effect.fn("Agreements.standings")(function* (accountId, filter, page) {
+    yield* Effect.annotateCurrentSpan({ accountId })
+    return yield* read(
+      accountId,
+      Effect.fnUntraced(function* ({ agreements }) {
+        const all = listed(yield* agreements.all, filter)
+        const { offset, limit } = sliceOf(page)
+        const some = all.slice(offset, offset + limit)
+        const totals = yield* agreements.totals(some.map(keyOf))
+        return { entries: some.map((one) => standingOf(one, totals)), total: all.length }
+      }),
+    )
+  })
+
 const balances = ({ read }: Transactor): AgreementsService["balances"] =>
   Effect.fn("Agreements.balances")(function* (accountId, { collaboratorId } = {}) {
     yield* Effect.annotateCurrentSpan({ accountId })
@@ -295,8 +412,7 @@ const balances = ({ read }: Transactor): AgreementsService["balances"] =>
       accountId,
       Effect.fnUntraced(function* ({ agreements }) {
         const all = listed(yield* agreements.all, { collaboratorId, ended: true })
-        const keys = all.map(({ kind, agreement: { id } }) => ({ kind, id }))
-        const totals = yield* agreements.totals(keys)
+        const totals = yield* agreements.totals(all.map(keyOf))
         return { ...totals, held: yield* agreements.held(collaboratorId) }
       }),
     )
@@ -338,12 +454,19 @@ export class Agreements extends Context.Service<Agreements, AgreementsService>()
    */
   static readonly layer: Layer.Layer<Agreements, never, Storage> = Layer.effect(
     Agreements,
-    Effect.map(makeTransactor, (transactor) => ({
-      put: put(transactor),
-      end: end(transactor),
-      get: get(transactor),
-      list: list(transactor),
-      balances: balances(transactor),
-    })),
+    Effect.gen(function* () {
+      const transactor = yield* makeTransactor
+      const [settings, cache] = [yield* Settings, makeRulesCache()]
+      return {
+        put: put(transactor),
+        preview: preview({ transactor, settings, cache, findings: new WeakMap() }),
+        end: end(transactor),
+        get: get(transactor),
+        list: list(transactor),
+        standing: standing(transactor),
+        standings: standings(transactor),
+        balances: balances(transactor),
+      }
+    }),
   )
 }

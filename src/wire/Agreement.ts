@@ -4,13 +4,19 @@
  * @since 0.6.0
  */
 import * as Result from "effect/Result"
-import type {
-  Advance,
-  AgreementSet,
-  Guarantee,
-  Override,
-  Reserve,
-  ReserveStep,
+import {
+  type Advance,
+  type Agreed,
+  type AgreementKind,
+  type AgreementOf,
+  type AgreementSet,
+  type Guarantee,
+  kinds,
+  lastOf,
+  lists,
+  type Override,
+  type Reserve,
+  type ReserveStep,
 } from "../agreements/Agreement.js"
 import * as Agreements from "../agreements/Agreements.js"
 import * as Balances from "../agreements/Balances.js"
@@ -236,6 +242,48 @@ export const write = (agreements: AgreementSet): AgreementsJson => ({
   overrides: agreements.overrides.map(writeOverride),
 })
 
+interface JsonByKind {
+  readonly advance: AdvanceJson
+  readonly reserve: ReserveJson
+  readonly guarantee: GuaranteeJson
+  readonly override: OverrideJson
+}
+
+const writers: {
+  readonly [K in AgreementKind]: (agreement: AgreementOf<K>) => JsonByKind[K]
+} = {
+  advance: writeAdvance,
+  reserve: writeReserve,
+  guarantee: writeGuarantee,
+  override: writeOverride,
+}
+
+/**
+ * Writes one agreement with its kind.
+ *
+ * @since 0.6.0
+ * @category encoding
+ * @example
+ * ```ts
+ * import { Agreement } from "apportion/wire"
+ * import { Result } from "effect"
+ *
+ * const given = { id: "a1", collaborator_id: "ada", currency: "EUR", amount: 50_000, granted_at: 0 }
+ * const advance = Result.getOrThrow(Agreement.readOne({ kind: "advance", agreement: given }))
+ * Agreement.writeOne(advance).agreement.collaborator_id // => "ada"
+ * ```
+ */
+export const writeOne = <K extends AgreementKind>({
+  kind,
+  agreement,
+}: {
+  readonly kind: K
+  readonly agreement: AgreementOf<K>
+}): { readonly kind: K; readonly agreement: JsonByKind[K] } => ({
+  kind,
+  agreement: writers[kind](agreement),
+})
+
 /** How a field is read where JSON is more tolerant than the core. */
 type Tolerant = (node: reader.Node, key: string) => unknown
 
@@ -353,6 +401,44 @@ export const read = (
     known: Object.keys(fieldsByList),
     read: readLists(fieldsByList, (set) => Agreements.read(set, options), noAgreements),
   })
+
+const readAgreed = (node: reader.Node): Agreed | undefined => {
+  const kind = reader.neededChoice(node, "kind", kinds, "advance")
+  const child = reader.neededChild(node, "agreement")
+  const list = lists[kind]
+  if (child === undefined || node.problems.length > 0) return undefined
+  const result = Agreements.read({ [list]: [inNames(child, fieldsByList[list])] })
+  if (Result.isSuccess(result)) return lastOf(result.success, kind)
+  const place = `${list}[0].`
+  const ofFields = result.failure.problems.map(({ path, ...problem }) => ({
+    ...problem,
+    path: path.startsWith(place) ? path.slice(place.length) : "",
+  }))
+  noted(child, ofFields)
+  return undefined
+}
+
+/**
+ * Reads one agreement with its kind: an object with `kind` and the fields as `agreement`. Misspelt fields are refused.
+ * Whether it can be beside others is not looked at. Fails with `Unreadable`, which lists every problem with its path.
+ *
+ * @since 0.6.0
+ * @category decoding
+ * @example
+ * ```ts
+ * import { Agreement } from "apportion/wire"
+ * import { Result } from "effect"
+ *
+ * const reserve = { id: "r1", collaborator_id: "ada", percent: 120, schedule: [{ days: 90, percent: 100 }] }
+ * const result = Agreement.readOne({ kind: "reserve", agreement: reserve })
+ * Result.isFailure(result) && result.failure.problems.map(({ path }) => path) // => ["agreement.percent"]
+ * ```
+ */
+export const readOne = (input: unknown): Result.Result<Agreed, Unreadable> =>
+  Result.flatMap(
+    reader.read(input, { what: "agreement", known: ["kind", "agreement"], read: readAgreed }),
+    (read) => Result.fromNullishOr(read, () => reader.unreadable("agreement", [])),
+  )
 
 /**
  * Reads balances that {@link writeBalances} wrote. A list that is absent is empty. Fails with `Unreadable`, which lists

@@ -111,6 +111,23 @@ const finding = {
   group_ids: Schema.Array(Schema.String).annotate({
     description: "The groups concerned, that which it is about first",
   }),
+  agreement_ids: Schema.Array(Schema.String).annotate({ description: "The agreements concerned" }),
+}
+
+/** What the linter says of a draft. */
+export const draftFindings = {
+  checked: Schema.Literals(["all", "collaborator", "none"]).annotate({
+    description: "Which rules the linter has looked at in the time it has",
+  }),
+  findings: Schema.Array(
+    Schema.Struct({
+      ...finding,
+      is_new: Schema.Boolean.annotate({ description: "false: it is there without the draft too" }),
+    }),
+  ),
+  gone: Schema.Array(Schema.Struct(finding)).annotate({
+    description: "What the linter finds now and would not with the draft",
+  }),
 }
 
 const TakenProduct = Schema.Struct({ id: Schema.String, name: NullableText })
@@ -129,18 +146,7 @@ export const DraftPreviewView = Schema.Struct({
     description: "How many products are linked to the group that it replaces; null: none is",
   }),
   products: Schema.Array(TakenProduct).annotate({ description: "The first five" }),
-  checked: Schema.Literals(["all", "collaborator", "none"]).annotate({
-    description: "Which rules the linter has looked at in the time it has",
-  }),
-  findings: Schema.Array(
-    Schema.Struct({
-      ...finding,
-      is_new: Schema.Boolean.annotate({ description: "false: it is there without the draft too" }),
-    }),
-  ),
-  gone: Schema.Array(Schema.Struct(finding)).annotate({
-    description: "What the linter finds now and would not with the draft",
-  }),
+  ...draftFindings,
 }).annotate({
   identifier: "GroupDraftPreview",
   description: "What a draft of a product group would take, and what the linter says of it",

@@ -153,7 +153,7 @@ const linkTypes = [
 ] as const
 
 const Modifier = Schema.Literals(["WITH", "NOT"])
-const Percent = Schema.Union([
+export const Percent = Schema.Union([
   PercentNumber,
   Schema.String.check(withPattern(/^\d{1,3}(?:\.\d{1,2})?$/)),
 ]).annotate({ description: "0 to 100, with at most two decimals" })

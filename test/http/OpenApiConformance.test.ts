@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as ServeSeeding from "../../src/cli/serve/ServeStorage.js"
 import { isWhole, runs } from "../generators/Runs.js"
 import { accountSamples } from "./conformance/AccountSamples.js"
+import { agreementSamples } from "./conformance/AgreementSamples.js"
 import { deliverySamples } from "./conformance/DeliverySamples.js"
 import { feedSamples } from "./conformance/FeedSamples.js"
 import { originalSamples } from "./conformance/OriginalSamples.js"
@@ -44,7 +45,7 @@ import { type Answered, type Asked, open, openStocked, type Shop } from "./Shop.
 const samples: Samples = {
   ...{ ...originalSamples, ...paymentSamples, ...feedSamples },
   ...{ ...accountSamples, ...saleSamples, ...resplitSamples, ...rulesSamples, ...deliverySamples },
-  ...passSamples,
+  ...{ ...passSamples, ...agreementSamples },
 }
 
 /** The status of an operation that is done: the first there is. */

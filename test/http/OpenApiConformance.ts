@@ -209,9 +209,14 @@ export const requestSchemaOf = ({ operationId, requestBody }: Operation): Schema
   return schema
 }
 
+const fieldsOf = (schema: Schema): ReadonlyArray<string> => {
+  const { properties = {}, anyOf = [] } = behind(schema, "").target
+  return [...new Set([...Object.keys(properties), ...anyOf.flatMap(fieldsOf)])]
+}
+
 /** The fields that the body of a request can have. */
 export const requestFields = (operation: Operation): ReadonlyArray<string> =>
-  Object.keys(behind(requestSchemaOf(operation), "").target.properties ?? {})
+  fieldsOf(requestSchemaOf(operation))
 
 /** Checks the body of a request, and says what is wrong with it. */
 export const requestProblems = (operation: Operation, body: unknown): ReadonlyArray<string> =>

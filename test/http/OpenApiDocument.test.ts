@@ -48,7 +48,7 @@ const namesFrom = (value: unknown): ReadonlySet<string> => {
 const withoutKey = [
   ...["/sales/lines", "/products/lines", "/sales/past/lines", "/deliveries/{shop_key}"],
   ...["/sales/preview", "/sales/{order_id}/refunds/preview", "/resplits/preview"],
-  ...["/groups/preview", "/groups/backtest/preview"],
+  ...["/groups/preview", "/groups/backtest/preview", "/agreements/preview"],
 ]
 
 describe("the OpenAPI document", () => {

@@ -127,5 +127,12 @@ export const routes: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   overview: ["GET /overview 200"],
   counters: ["GET /counters 200"],
+  agreements: [
+    "GET /agreements 200",
+    "PUT /agreements 200 body",
+    "POST /agreements/preview 200 body",
+    "GET /agreements/:kind/:agreement_id 200",
+    "POST /agreements/:kind/:agreement_id/end 200 keyed",
+  ],
   pastSales: ["POST /sales/past/lines 200 body"],
 }

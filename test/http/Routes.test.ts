@@ -45,7 +45,7 @@ it.each(Object.entries(routes))("the definition has the endpoints of %s", (group
 const withoutKey = [
   ...["/sales/lines", "/products/lines", "/sales/past/lines", "/deliveries/:shop_key"],
   ...["/sales/preview", "/sales/:order_id/refunds/preview", "/resplits/preview"],
-  ...["/groups/preview", "/groups/backtest/preview"],
+  ...["/groups/preview", "/groups/backtest/preview", "/agreements/preview"],
 ]
 
 it("there are no others, and every POST that changes something at once can have a key", () => {

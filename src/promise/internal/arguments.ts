@@ -144,6 +144,10 @@ const runOptions = fields({
   onProgress: must("a function", (value) => value === undefined || Predicate.isFunction(value)),
 })
 
+const agreement = fields({ kind: anything, agreement: object })
+const agreementKey = fields({ kind: anything, id: text })
+const agreementFilter = fields({ collaboratorId: anything, kind: anything, ended: anything })
+
 /** An object that must be there, with known fields. */
 const needed =
   (kinds: ArgumentKinds): ArgumentKind =>
@@ -286,13 +290,13 @@ export const methods: {
   },
   counters: { list: { ...account, page } },
   agreements: {
-    put: { ...account, given: fields({ kind: anything, agreement: object }) },
-    end: { ...account, key: fields({ kind: anything, id: text }) },
-    get: { ...account, key: fields({ kind: anything, id: text }) },
-    list: {
-      ...account,
-      filter: fields({ collaboratorId: anything, kind: anything, ended: anything }),
-    },
+    put: { ...account, given: agreement },
+    preview: { ...account, given: agreement },
+    end: { ...account, key: agreementKey },
+    get: { ...account, key: agreementKey },
+    standing: { ...account, key: agreementKey },
+    standings: { ...account, filter: agreementFilter, page },
+    list: { ...account, filter: agreementFilter },
     balances: { ...account, filter: fields({ collaboratorId: anything }) },
   },
   passes: {

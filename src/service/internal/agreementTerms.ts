@@ -1,6 +1,6 @@
 /** The agreements of an account as they are in force, and the balances of those that concern some people. */
 import * as Effect from "effect/Effect"
-import type { AgreementSet } from "../../agreements/Agreement.js"
+import type { Agreed, AgreementSet } from "../../agreements/Agreement.js"
 import type { AgreementKey, AgreementTotals, StoredAgreement } from "../../ports/AgreementStore.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
@@ -23,7 +23,9 @@ const noSet: AgreementSet = { advances: [], reserves: [], guarantees: [], overri
 const noTerms: AgreementTerms = { revision: 0, inForce: noSet, ofShares: noSet, unused: new Set() }
 
 /** The agreements without those that are ended, as one set. */
-export const inForceOf = (all: ReadonlyArray<StoredAgreement>): AgreementSet => {
+export const inForceOf = (
+  all: ReadonlyArray<Agreed & Pick<StoredAgreement, "endedAt">>,
+): AgreementSet => {
   const set = {
     advances: [...noSet.advances],
     reserves: [...noSet.reserves],

@@ -1,6 +1,7 @@
 /** What a draft of a product group would take, and what the linter says of the rules with it. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import type { AgreementSet } from "../../agreements/Agreement.js"
 import * as Analysis from "../../analysis/Analysis.js"
 import type { Product } from "../../orders/Product.js"
 import { type ProductStore, productKeyOf } from "../../ports/ProductStore.js"
@@ -9,7 +10,8 @@ import type { StorageError } from "../../ports/StorageError.js"
 import type { ProductGroup } from "../../rules/ProductGroup.js"
 import * as RuleSet from "../../rules/RuleSet.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
-import { type DraftedRules, ofCollaborator } from "./draftRules.js"
+import { ofCollaborator } from "./draftRules.js"
+import type { SaleRules } from "./saleRules.js"
 
 /**
  * The products that a group takes.
@@ -113,6 +115,12 @@ const mostMillis = 800
 /** Steps for each question: a tenth of what a check at leisure has. */
 const budget = 2_000_000
 
+/** What the linter looks at. */
+export interface CheckSubject {
+  readonly rules: SaleRules
+  readonly agreements: AgreementSet
+}
+
 interface CheckTerms {
   readonly policy: SplitPolicy
   /** Unix seconds. */
@@ -121,10 +129,12 @@ interface CheckTerms {
 
 /** The findings of rules, while other work goes on; `undefined`: they were not found in time. */
 const findingsOf = Effect.fnUntraced(function* (
-  rules: RuleSet.RuleSet,
+  { rules, agreements }: CheckSubject,
   { policy, at }: CheckTerms,
 ): Effect.fn.Return<ReadonlyArray<Analysis.Finding> | undefined> {
-  const steps = Analysis.steps.check(rules, { policy, from: at, budget })
+  // Rules without their terms would take what depends on counters for what is always so.
+  const asked = rules.counted ?? rules.rules
+  const steps = Analysis.steps.check(asked, { policy, agreements, from: at, budget })
   const begun = yield* Clock.currentTimeMillis
   for (;;) {
     const next = steps.next()
@@ -134,8 +144,11 @@ const findingsOf = Effect.fnUntraced(function* (
   }
 })
 
-const nameOf = ({ rule, groupIds, products, values, message }: Analysis.Finding): string =>
-  JSON.stringify([rule, groupIds, products, values, message])
+const nameOf = ({ message, ...about }: Analysis.Finding): string =>
+  JSON.stringify([
+    ...[about.rule, about.groupIds, about.agreementIds, about.products, about.values],
+    message,
+  ])
 
 const compare = (
   before: ReadonlyArray<Analysis.Finding>,
@@ -149,10 +162,14 @@ const compare = (
   }
 }
 
-/** The findings of the rules that are stored: they are asked for again with each draft. */
+/** The findings of what is stored: they are asked for again with each draft. */
 export type StoredFindings = WeakMap<
   RuleSet.RuleSet,
-  { readonly key: string; readonly found: ReadonlyArray<Analysis.Finding> }
+  {
+    readonly key: string
+    readonly agreements: AgreementSet
+    readonly found: ReadonlyArray<Analysis.Finding>
+  }
 >
 
 /** Findings count for a day: groups end on their own. */
@@ -161,32 +178,54 @@ const keyOf = ({ policy, at }: CheckTerms): string =>
 
 const ofStored = Effect.fnUntraced(function* (
   kept: StoredFindings,
-  rules: RuleSet.RuleSet,
-  terms: CheckTerms,
+  stored: CheckSubject,
+  options: CheckTerms,
 ) {
-  const key = keyOf(terms)
+  const { agreements } = stored
+  const { rules } = stored.rules
+  const key = keyOf(options)
   const known = kept.get(rules)
-  if (known?.key === key) return known.found
-  const found = yield* findingsOf(rules, terms)
-  if (found !== undefined) kept.set(rules, { key, found })
+  if (known?.key === key && known.agreements === agreements) return known.found
+  const found = yield* findingsOf(stored, options)
+  if (found !== undefined) kept.set(rules, { key, agreements, found })
   return found
 })
+
+/** The rules of a collaborator, and what of agreements can be judged by these alone. */
+const ownTerms = (
+  { rules, agreements }: CheckSubject,
+  collaboratorId: string,
+): CheckSubject | undefined => {
+  const own = ofCollaborator(rules, collaboratorId)
+  const advances = agreements.advances.filter(
+    (one) => one.collaboratorId === collaboratorId && one.alsoFrom.length === 0,
+  )
+  return own && { rules: own, agreements: { ...agreements, advances } }
+}
 
 /** The findings with a draft, compared with those without it. */
 export const findingsWith = Effect.fnUntraced(function* (
   kept: StoredFindings,
-  { collaborator, stored, drafted }: DraftedRules,
-  terms: CheckTerms,
+  {
+    collaboratorId,
+    stored,
+    drafted,
+  }: {
+    readonly collaboratorId: string
+    readonly stored: CheckSubject
+    readonly drafted: CheckSubject
+  },
+  options: CheckTerms,
 ): Effect.fn.Return<DraftFindings> {
-  const before = yield* ofStored(kept, stored.rules, terms)
-  const after = before === undefined ? undefined : yield* findingsOf(drafted.rules, terms)
+  const before = yield* ofStored(kept, stored, options)
+  const after = before === undefined ? undefined : yield* findingsOf(drafted, options)
   if (before !== undefined && after !== undefined) {
     return { checked: "all", ...compare(before, after) }
   }
-  const own = [stored, drafted].map(({ rules }) => ofCollaborator(rules, collaborator.id))
   const found: Array<ReadonlyArray<Analysis.Finding>> = []
-  for (const rules of own) {
-    const some = rules === undefined ? undefined : yield* findingsOf(rules, terms)
+  for (const terms of [stored, drafted]) {
+    const own = ownTerms(terms, collaboratorId)
+    const some = own && (yield* findingsOf(own, options))
     if (some === undefined) return { checked: "none", findings: [], gone: [] }
     found.push(some)
   }

@@ -109,11 +109,8 @@ export const withDraft = Effect.fnUntraced(function* (
   return { collaborator, stored, drafted, before, after }
 })
 
-/** The groups of a rule set that belong to one collaborator: precedence is decided among them alone. */
-export const ofCollaborator = (
-  rules: RuleSet.RuleSet,
-  collaboratorId: string,
-): RuleSet.RuleSet | undefined => {
-  const own = rules.groups.filter((group) => group.collaboratorId === collaboratorId)
-  return Result.getOrElse(RuleSet.parse(own), () => undefined)
+/** The rules that belong to one collaborator: precedence is decided among them alone. */
+export const ofCollaborator = (rules: SaleRules, collaboratorId: string): SaleRules | undefined => {
+  const own = groupsOf(rules).filter((group) => group.collaboratorId === collaboratorId)
+  return Result.getOrElse(saleRulesOf(own), () => undefined)
 }

@@ -1,4 +1,5 @@
 /** The endpoints as the specification has them, and which of them a URL leads to: written anew, to compare with. */
+import { agreementEndpoints } from "./AgreementEndpoints.js"
 import type { Endpoint } from "./Endpoint.js"
 import { feedEndpoints } from "./FeedEndpoints.js"
 import { passEndpoints } from "./PassEndpoints.js"
@@ -62,6 +63,7 @@ export const endpoints = {
   ...feedEndpoints,
   ...saleEndpoints,
   ...passEndpoints,
+  ...agreementEndpoints,
 } as const satisfies Record<string, Endpoint>
 
 export type EndpointName = keyof typeof endpoints
@@ -104,6 +106,8 @@ const elsewhere: ReadonlyArray<readonly [method: string, path: ReadonlyArray<str
   ["GET", ["session"]],
   ["GET", ["overview"]],
   ["GET", ["counters"]],
+  ["GET", ["agreements", ":kind", ":agreement"]],
+  ["POST", ["agreements", ":kind", ":agreement", "end"]],
   ["GET", ["groups"]],
   ["GET", ["groups", ":group"]],
   ["POST", ["groups", "preview"]],

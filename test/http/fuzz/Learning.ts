@@ -163,6 +163,10 @@ function* learnGroup({ sent, answer, model, isAlone }: Lesson): Generator<string
   }
 }
 
+/** The id of what was made; agreements are looked up by their kind too, and asked about as advances. */
+const idOf = ({ id, kind, agreement }: Json): unknown =>
+  isRecord(agreement) ? (kind === "advance" ? agreement.id : undefined) : id
+
 /** What was made is there, what was removed is not. */
 const learnOthers = ({ sent, answer, model }: Lesson): void => {
   if (sent.routed.kind !== "endpoint") return
@@ -170,7 +174,8 @@ const learnOthers = ({ sent, answer, model }: Lesson): void => {
   const { makes, isKept = false } = endpoint.documented ?? {}
   if (makes !== undefined) {
     const ids = model.others.get(makes) ?? new Set()
-    model.others.set(makes, ids.add(String(recordIn(answer.json, "data").id)))
+    const id = idOf(recordIn(answer.json, "data"))
+    if (id !== undefined) model.others.set(makes, ids.add(String(id)))
   }
   if (sent.method !== "DELETE" || isKept) return
   model.others.get(otherIn(endpoint) ?? "")?.delete(sent.routed.ids.other)
