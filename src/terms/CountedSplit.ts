@@ -108,9 +108,7 @@ class OrderCounter {
       counting.start(order)
       return order
     })
-    const counts = counting.end()
-    const counted = counts.length === 0 ? split : { ...split, shares: counting.told(split.shares) }
-    return { split: order === known ? counted : inOrderOf(known, counted), counts }
+    return { split: order === known ? split : inOrderOf(known, split), counts: counting.after }
   }
 }
 
@@ -241,7 +239,7 @@ export function* orders(
     }
     yield attempt<Split, CountedError>(expected, () => {
       const { split, counts } = counter.success.split(each, policy)
-      tally.set(new Map(counts.map(({ key, now }) => [key, now])))
+      tally.set(counts.map(({ key, now }) => [key, now]))
       return split
     })
   }

@@ -152,7 +152,8 @@ export const parse = (input: unknown): Result.Result<Counters, InvalidCounters> 
  */
 export interface CounterTally {
   at(key: string): number
-  set(changes: ReadonlyMap<string, number>): void
+  /** Each counter is there once. */
+  set(changes: ReadonlyArray<readonly [key: string, count: number]>): void
 }
 
 /**
@@ -174,7 +175,7 @@ export class RunningCounters implements CounterTally {
   }
 
   /** Sets counters to what they have reached; throws {@link InvalidCounters}. */
-  set(changes: ReadonlyMap<string, number>): void {
+  set(changes: ReadonlyArray<readonly [key: string, count: number]>): void {
     for (const [key, count] of changes) {
       const problem = Number.isSafeInteger(count) ? undefined : problemOf(key, count)
       if (problem !== undefined) throw refusal(InvalidCounters)([problem])

@@ -131,6 +131,6 @@ export class RunCounters implements OrderSplitter {
       const { message } = lowered.failure
       throw new ExitCode.UnusableInput({ message: `refund of order ${split.orderId}: ${message}` })
     }
-    this.tally.set(new Map(Object.entries(lowered.success.counters)))
+    this.tally.set(Object.entries(lowered.success.counters))
   }
 }

@@ -48,8 +48,8 @@ class KnownCounts implements Counters.CounterTally {
     return count ?? 0
   }
 
-  set(changes: CountsAfter): void {
-    this.after = changes
+  set(changes: ReadonlyArray<readonly [key: string, count: number]>): void {
+    this.after = new Map(changes)
   }
 }
 

@@ -6,6 +6,7 @@ import * as Percent from "../../money/Percent.js"
 import type { Order, OrderItem } from "../../orders/Order.js"
 import type { GroupTable } from "../../rules/engine/GroupTable.js"
 import type { ProductGroup } from "../../rules/ProductGroup.js"
+import type { ShareTerms } from "../Share.js"
 import type { SplitPolicy } from "../SplitPolicy.js"
 import { type ItemFigures, inRange, notBelowZero } from "./base.js"
 
@@ -65,6 +66,8 @@ export interface Claim {
   exactly?: Fraction
   /** The most that the claim may be, where that depends on what was paid before. */
   maxAmount?: number
+  /** What the terms of its group did, where they count. */
+  terms: ShareTerms | undefined
 }
 
 /** An amount in fractions of a cent; `unit` of them make a cent. */
@@ -92,6 +95,7 @@ export const claimOf = (
   claimed: 0,
   amount: 0,
   paidShipping: 0,
+  terms: undefined,
 })
 
 /** Flat amount of a group for shipping, which only flat groups earn. */
@@ -399,6 +403,8 @@ export interface Edition {
   readonly signOf: (item: OrderItem, orderSign: Sign, shipping: number) => Sign
   readonly claimStage: ClaimStage
   readonly scale: Scale
+  /** Is told when the claims on an item are as they are paid. */
+  readonly settled?: () => void
 }
 
 /** The sign of the first figure that is not 0. */

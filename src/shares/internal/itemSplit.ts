@@ -9,7 +9,7 @@ import type { RuleIndex } from "../../rules/engine/RuleIndex.js"
 import * as versions from "../../rules/engine/versions.js"
 import type { ProductGroup } from "../../rules/ProductGroup.js"
 import type { RuleSet } from "../../rules/RuleSet.js"
-import type { ItemBreakdown, Outranked, Share, StoreShare } from "../Share.js"
+import type { ItemBreakdown, Outranked, Share, ShareTerms, StoreShare } from "../Share.js"
 import type * as SplitPolicy from "../SplitPolicy.js"
 import { figuresOf, type ItemFigures, inRange, shippingOf, spread, timesQuantity } from "./base.js"
 import type { Edition, Sign } from "./claims.js"
@@ -121,18 +121,20 @@ const claimItem = (
   return { all, deducted, exceeded, basisPoints }
 }
 
+type MadeShare = Omit<Share, "terms"> & { terms?: ShareTerms }
+
 const toShare = (input: ItemInput, claim: claims.Claim, sign: number): Share => {
-  const { group, deducting } = claim
+  const { group, deducting, terms } = claim
   // Nothing is negated for an item that was sold.
   const signed = (value: number) => (sign === 1 ? value : exact.withoutNegativeZero(-value))
-  return {
+  const share: MadeShare = {
     itemId: input.item.id,
     groupId: group.id,
     collaboratorId: group.collaboratorId,
     amount: signed(claim.amount),
     shippingAmount: signed(inRange(claim.paidShipping, () => `the shipping of group ${group.id}`)),
     base: signed(claim.base),
-    percent: group.percent,
+    percent: terms === undefined || terms.tiers === null ? group.percent : null,
     flatAmount: group.amount,
     deducting,
     percentTotal: signed(claim.percentTotal),
@@ -140,6 +142,9 @@ const toShare = (input: ItemInput, claim: claims.Claim, sign: number): Share => 
     beforeShipping: signed(claim.beforeShipping),
     claim: signed(claim.claimed),
   }
+  // Not a literal with one field more: those without terms, which are nearly all, stay of one form.
+  if (terms !== undefined) share.terms = terms
+  return share
 }
 
 const toBreakdown = (
@@ -218,6 +223,7 @@ export const splitItem = (
   const rest =
     typeof paid === "bigint" ? BigInt(figures.distributable) - paid : figures.distributable - paid
   const store = inRange(rest, () => `the store's rest of item ${input.item.id}`)
+  input.edition.settled?.()
   return {
     breakdown: toBreakdown(input, figures, deducted, overAllocated),
     shares: all.map((claim) => toShare(input, claim, figures.sign)),

@@ -83,7 +83,12 @@ export interface Earning {
 
 const whole = BigInt(Percent.whole)
 
-/** The bands that a base passes where the share that comes of it is counted. */
+/** Whether a base earns no more than the room that is left in a band. No percentage is above 100. */
+export const isWithin = ({ points }: Bands, place: number, base: number, room: number): boolean =>
+  base <= room ||
+  exact.multiply(base, entryAt(points, place)) <= exact.multiply(room, Percent.whole)
+
+/** The bands that a base passes where the share that comes of it is counted: two or more. */
 export const passedByShare = (bands: Bands, stand: Stand, base: number): Earning => {
   const { sign } = stand
   let { count } = stand

@@ -16,10 +16,10 @@ import {
   type Fraction,
   type Sign,
 } from "../../shares/internal/claims.js"
-import type { Share, ShareBand, ShareCap, ShareTerms, ShareTiers } from "../../shares/Share.js"
+import type { ShareBand, ShareCap, ShareTiers } from "../../shares/Share.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
 import { InvalidCounters } from "../Counters.js"
-import { earnedIn, type Piece, passed, passedByShare, placeAt, roomIn } from "./bands.js"
+import { earnedIn, isWithin, type Piece, passed, passedByShare, placeAt, roomIn } from "./bands.js"
 import type { OrderPeriods } from "./periods.js"
 import type { CountedTerms, CounterKeys, TermCounters } from "./termCounters.js"
 
@@ -45,13 +45,9 @@ interface TermedClaim {
   /** What was left under the cap; `undefined` without a cap, and for a return. */
   room: number | undefined
   cut: number
-  /** Once it is settled: goods that a joint rounding put beyond the cap. They count as shipping. */
-  over: number
-  terms: ShareTerms
 }
 
 const noPieces: ReadonlyArray<Piece> = []
-const noTerms: ShareTerms = { tiers: null, cap: null }
 
 /** The exact percent share of any claim. */
 const exactly = ({ exactly, base, basisPoints }: Claim, stageBase: number): Fraction =>
@@ -118,8 +114,6 @@ export class Counting {
   private counts: Array<Count> = []
   /** By key, where one counter may be met twice. */
   private known: Map<string, Count> | undefined
-  /** The claims of all items, item by item, each in the order of the ids of their groups, as shares stand. */
-  private settled: Array<TermedClaim> = []
   private item: OrderItem | undefined
   private sign: Sign = 1
   private entries: Array<TermedClaim> = []
@@ -133,8 +127,12 @@ export class Counting {
     this.edition = {
       ...current,
       claimStage: (claims, base, rounding, on) => {
-        if (on.item !== this.item) this.begin(on.item, on.sign)
+        this.item = on.item
+        this.sign = on.sign
         return this.claim(claims, base, rounding)
+      },
+      settled: () => {
+        this.settle()
       },
     }
   }
@@ -145,37 +143,14 @@ export class Counting {
     this.currency = order.currency
     this.counts = []
     this.known = this.isShared || order.items.length > 1 ? new Map() : undefined
-    this.settled = []
     this.item = undefined
     this.entries = []
     this.isInOrder = true
   }
 
-  /** Settles the last item, and returns what the order has made of the counters. */
-  end(): ReadonlyArray<Count> {
-    if (this.entries.length > 0) this.settle()
+  /** What the order has made of the counters. */
+  get after(): ReadonlyArray<Count> {
     return this.counts
-  }
-
-  /** The shares with what their terms did. */
-  told(shares: ReadonlyArray<Share>): ReadonlyArray<Share> {
-    const { settled } = this
-    let next = 0
-    return shares.map((share) => {
-      const entry = settled[next]
-      if (entry?.claim.group.id !== share.groupId || entry.item.id !== share.itemId) return share
-      next += 1
-      const { over, group, terms } = entry
-      const percent = group.tierKeys === undefined ? share.percent : null
-      const shippingAmount = over === 0 ? share.shippingAmount : share.shippingAmount + over
-      return { ...share, shippingAmount, percent, terms }
-    })
-  }
-
-  private begin(item: OrderItem, sign: Sign): void {
-    if (this.entries.length > 0) this.settle()
-    this.item = item
-    this.sign = sign
   }
 
   private countAt(keys: CounterKeys | undefined, group: ProductGroup): Count | undefined {
@@ -217,8 +192,6 @@ export class Counting {
         pieces: noPieces,
         room: undefined,
         cut: 0,
-        over: 0,
-        terms: noTerms,
       }
       this.entries.push(entry)
       if (tier === undefined) continue
@@ -248,19 +221,19 @@ export class Counting {
   private walk(entry: TermedClaim, tier: Count, base: number): Fraction | undefined {
     const { bands, counted } = entry.group
     const stand = { count: tier.now, sign: this.sign }
+    const place = placeAt(bands, stand)
     if (counted === "share") {
-      const { pieces, earned } = passedByShare(bands, stand, base)
-      if (pieces.length > 1) {
-        entry.pieces = pieces
-        return earned
+      if (isWithin(bands, place, base, roomIn(bands, place, stand))) {
+        entry.place = place
+        return undefined
       }
-      entry.place = at(pieces, 0).place
-      return undefined
+      const { pieces, earned } = passedByShare(bands, stand, base)
+      entry.pieces = pieces
+      return earned
     }
     const length = counted === "units" ? entry.item.quantity : base
     // Whether the counter stays within the safe integers.
-    this.after(tier, length)
-    const place = placeAt(bands, stand)
+    this.advanced(tier, length)
     if (length <= roomIn(bands, place, stand)) {
       entry.place = place
       entry.length = length
@@ -274,20 +247,18 @@ export class Counting {
     return earnedIn(bands, entry.pieces, { base, length })
   }
 
-  private after({ key, now }: Count, length: number): number {
+  private advanced({ key, now }: Count, length: number): number {
     return inRange(exact.add(now, this.sign * length), () => `the counter ${key}`)
   }
 
-  /** Counts the shares of an item as they are paid. */
+  /** Counts the shares of an item as they are paid, in the order of the ids of their groups. */
   private settle(): void {
     const { entries } = this
+    if (entries.length === 0) return
     if (!this.isInOrder) {
       entries.sort((one, other) => compareTexts(one.claim.group.id, other.claim.group.id))
     }
-    for (const entry of entries) {
-      this.settleEntry(entry)
-      this.settled.push(entry)
-    }
+    for (const entry of entries) this.settleEntry(entry)
     this.entries = []
     this.isInOrder = true
   }
@@ -296,46 +267,56 @@ export class Counting {
     const { claim, room, group, tier, cap, item } = entry
     const { amount, paidShipping } = claim
     const paid = inRange(exact.add(amount, -paidShipping), () => `the goods of ${claim.group.id}`)
-    entry.over = room !== undefined && paid > room ? paid - room : 0
-    const goods = paid - entry.over
+    // Goods that a joint rounding put beyond the cap. They count as shipping.
+    const over = room !== undefined && paid > room ? paid - room : 0
+    if (over > 0) claim.paidShipping = exact.add(paidShipping, over)
+    const goods = paid - over
     const tierBefore = tier?.now ?? 0
     const capBefore = cap?.now ?? 0
     if (tier !== undefined) {
       const { counted } = group
       const length = counted === "units" ? item.quantity : counted === "base" ? claim.base : goods
-      tier.now = this.after(tier, length)
+      tier.now = this.advanced(tier, length)
       tier.claimed = 0
     }
     if (cap !== undefined) {
-      if (cap !== tier) cap.now = this.after(cap, goods)
+      if (cap !== tier) cap.now = this.advanced(cap, goods)
       cap.claimed = 0
     }
-    entry.terms = {
+    claim.terms = {
       tiers: tier === undefined ? null : this.tiersOf(entry, tier, tierBefore),
       cap: cap === undefined ? null : this.capOf(entry, cap, capBefore),
     }
   }
 
   private tiersOf(entry: TermedClaim, tier: Count, before: number): ShareTiers {
-    const { group, claim, pieces } = entry
-    const { counted } = group
-    const isOfShare = counted === "share"
-    const bandOf = (place: number, length: number): ShareBand => {
-      const { from, percent } = at(group.terms.tiers?.bands ?? [], place)
-      return { from, percent, counted: exact.withoutNegativeZero(this.sign * length) }
-    }
-    const tiers = { counted, counter: tier.key, before, after: tier.now }
-    if (pieces === noPieces) {
-      const length = isOfShare ? claim.percentTotal : entry.length
-      return { ...tiers, bands: [bandOf(entry.place, length)] }
-    }
-    // Where the share is counted, the last piece has what the others leave.
+    const { counted } = entry.group
+    const bands =
+      entry.pieces === noPieces
+        ? [
+            this.bandOf(
+              entry,
+              entry.place,
+              isOfShare(entry) ? entry.claim.percentTotal : entry.length,
+            ),
+          ]
+        : this.bandsOf(entry)
+    return { counted, counter: tier.key, before, after: tier.now, bands }
+  }
+
+  /** Where the share is counted, the last piece has what the others leave. */
+  private bandsOf(entry: TermedClaim): ReadonlyArray<ShareBand> {
+    const { pieces, claim } = entry
     const filled = pieces.reduce((sum, piece) => sum + piece.counted, 0)
-    const rest = isOfShare ? claim.percentTotal - filled : undefined
-    const bands = pieces.map((piece, index) =>
-      bandOf(piece.place, index === pieces.length - 1 ? (rest ?? piece.counted) : piece.counted),
+    const rest = isOfShare(entry) ? claim.percentTotal - filled : undefined
+    return pieces.map(({ place, counted }, index) =>
+      this.bandOf(entry, place, index === pieces.length - 1 ? (rest ?? counted) : counted),
     )
-    return { ...tiers, bands }
+  }
+
+  private bandOf({ group }: TermedClaim, place: number, length: number): ShareBand {
+    const { from, percent } = at(group.terms.tiers?.bands ?? [], place)
+    return { from, percent, counted: exact.withoutNegativeZero(this.sign * length) }
   }
 
   private capOf({ group, cut }: TermedClaim, cap: Count, before: number): ShareCap {
@@ -350,6 +331,8 @@ export class Counting {
     }
   }
 }
+
+const isOfShare = ({ group }: TermedClaim): boolean => group.counted === "share"
 
 /** Cuts a claim to what is left under its cap. Groups that share a cap on one item are served in turn. */
 const limit = (entry: TermedClaim): void => {

@@ -68,8 +68,8 @@ export class Periods implements OrderPeriods {
   private readonly zone: Zone
   private readonly payout: PeriodOptions["payout"]
   private order: Order | undefined
-  private months = Number.NaN
-  private month = ""
+  /** That of the order, once it was asked for. */
+  private month: string | undefined
 
   constructor(options: PeriodOptions) {
     const { timeZone = "UTC", payout } = looked(options)
@@ -85,6 +85,7 @@ export class Periods implements OrderPeriods {
 
   of(order: Order): void {
     this.order = order
+    this.month = undefined
   }
 
   nameOf(period: CountPeriod, { id, collaboratorId }: PeriodGroup): string {
@@ -96,7 +97,8 @@ export class Periods implements OrderPeriods {
       const message = `is missing: the terms of group ${show(id)} count for each payout`
       throw invalid("payout", undefined, message)
     }
-    const month = this.monthOf(id)
+    const month = this.month ?? this.monthOf(id)
+    this.month = month
     return period === "month" ? month : month.slice(0, -3)
   }
 
@@ -111,10 +113,7 @@ export class Periods implements OrderPeriods {
     const soonest = monthsOf(createdAt - secondsOfDay)
     const latest = monthsOf(createdAt + secondsOfDay)
     const months = soonest === latest ? latest : monthsOf(wallOf(createdAt, this.zone))
-    if (months === this.months) return this.month
-    this.months = months
-    this.month = `${pad(Math.floor(months / 12))}-${String((((months % 12) + 12) % 12) + 1).padStart(2, "0")}`
-    return this.month
+    return `${pad(Math.floor(months / 12))}-${String((((months % 12) + 12) % 12) + 1).padStart(2, "0")}`
   }
 }
 
