@@ -1,179 +1,161 @@
-// What recording a sale costs the process, by part: a thousand sales at a time, without a database. The services work on a
-// storage whose writing does nothing, and what they wrote is then made into the parameters of statements. Writes its
-// section of docs/benchmarks.md.
+// What recording a sale costs, by part: a thousand sales at a time with `recordAll`, in PostgreSQL. Parts and the whole are of
+// the same run: the process is sampled while it records, and each sample belongs to one part, so parts add up to the whole.
+// What the server takes is told by its processes, statement by statement. Writes its section of docs/benchmarks.md.
 import { strict as assert } from "node:assert"
-import { createRequire } from "node:module"
+import { readFileSync } from "node:fs"
+import { Session } from "node:inspector/promises"
 import { loadavg } from "node:os"
-import { Effect, Layer, Logger, ManagedRuntime } from "effect"
-import { Order, RuleSet, Split } from "../../dist/index.js"
-import { MemoryStorage } from "../../dist/memory/index.js"
-import { ExchangeRates, historyText, Storage } from "../../dist/ports/index.js"
-import { Collaborators, ProductGroups, Sales, servicesLayer } from "../../dist/service/index.js"
-import * as eventStore from "../../dist/sql/internal/eventStore.js"
-import { insertSales } from "../../dist/sql/internal/newSales.js"
-import * as payoutChanges from "../../dist/sql/internal/payoutChanges.js"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { Sales } from "../../dist/service/index.js"
 import { table, writeSection } from "../report.mjs"
-import { median, range } from "./database.mjs"
+import { median, range, startServer } from "./database.mjs"
 import { orderOf } from "./orders.mjs"
+import { collaboratorsOfAccount, observed, runtimeOf, setUp } from "./recorders.mjs"
 
-const { prepareValue } = createRequire(import.meta.url)("pg/lib/utils.js")
-
-const rounds = Number(process.env.BENCH_ROUNDS ?? 9)
-const count = 1_000
-const people = 64
+const rounds = Number(process.env.BENCH_ROUNDS ?? 7)
+const [count, timesInRound, timesBefore] = [1_000, 5, 10]
 
 let orders = 0
 const nextOrders = () => {
   orders += count
-  return Array.from({ length: count }, (_, index) => orderOf(orders - index, people))
-}
-
-// What the services write, kept instead of written once there is something to keep it in.
-
-let written
-
-const withoutWriting = ({ sales, payouts, events, ...stores }) => {
-  const noting = (kind, inner, stored) => (given) => {
-    if (written === undefined) return inner(given)
-    written[kind].push(given)
-    return Effect.succeed(stored(given))
-  }
-  const recorded = (all) => all.map((sale) => ({ ...sale, version: 1 }))
-  const changed = (all) => all.map(({ payout }) => ({ ...payout, version: payout.version + 1 }))
-  return {
-    ...stores,
-    sales: { ...sales, insertAll: noting("sales", sales.insertAll, recorded) },
-    payouts: { ...payouts, storeAll: noting("changes", payouts.storeAll, changed) },
-    events: { ...events, append: noting("events", events.append, () => undefined) },
-  }
-}
-
-const storage = Layer.effect(
-  Storage,
-  Effect.map(MemoryStorage.make, (inner) => ({
-    ...inner,
-    transaction: (accountId, work, options) =>
-      inner.transaction(accountId, (stores) => work(withoutWriting(stores)), options),
-  })),
-)
-const services = Layer.provide(servicesLayer, [storage, ExchangeRates.none])
-const runtime = ManagedRuntime.make(Layer.provideMerge(services, Logger.layer([])))
-
-const groups = Array.from({ length: people }, (_, index) => ({
-  id: `g${index}`,
-  collaboratorId: `c${index}`,
-  link: { type: "products.tag", values: [`t${index >> 1}`] },
-  percent: "12.50",
-}))
-
-const setUp = Effect.gen(function* () {
-  for (const { collaboratorId, ...group } of groups) {
-    yield* (yield* Collaborators).create("shop", { id: collaboratorId, currency: "USD" })
-    yield* (yield* ProductGroups).create("shop", collaboratorId, group)
-  }
-})
-
-const record = (all) =>
-  Effect.map(
-    Effect.flatMap(Sales, (sales) => sales.recordAll("shop", all)),
-    (outcomes) => assert.ok(outcomes.every(({ type }) => type === "recorded")),
+  return Array.from({ length: count }, (_, index) =>
+    orderOf(orders - index, collaboratorsOfAccount),
   )
-
-await runtime.runPromise(setUp)
-// Payouts are opened before anything is timed.
-for (let times = 0; times < 3; times += 1) await runtime.runPromise(record(nextOrders()))
-const nothing = () => ({ sales: [], changes: [], events: [] })
-written = nothing()
-await runtime.runPromise(record(nextOrders()))
-const { sales, changes, events } = written
-const all = changes.flat()
-assert.equal(sales.flat().length, count)
-assert.equal(all.flatMap(({ put = [] }) => put).length, 4 * count)
-
-/** What a store sends to a database that answers that all is as it should be. */
-let sent = []
-const numbers = new Map(all.map(({ payout }) => [payout.id, 1]))
-const session = {
-  actor: "system",
-  payoutNumbers: numbers,
-  write: (doing, _statement, parameters) => {
-    sent.push(...parameters)
-    const rows = [...numbers.keys()].map((id) => ({ payout_id: id, number: 1 }))
-    return Effect.succeed(doing === "store payouts" ? rows : [])
-  },
-}
-const sending = (work) => {
-  sent = []
-  return Effect.runPromise(Effect.forEach(work, (one) => one, { discard: true }))
 }
 
-const rules = RuleSet.make(groups)
-const fixed = nextOrders()
-const storeOf = payoutChanges.make(session)
-const eventsOf = eventStore.make(session)
-const none = () => Effect.succeed([])
-const parts = [
-  { name: "reading orders", work: () => fixed.map((order) => Order.parse(order)) },
-  { name: "splitting them", work: () => fixed.map((order) => Split.order(rules, order)) },
-  {
-    name: "the services, with reading and splitting",
-    work: () => {
-      written = nothing()
-      return runtime.runPromise(record(nextOrders()))
-    },
-  },
-  {
-    name: "parts of orders packed",
-    work: () => sending(sales.map((one) => insertSales(session, one, none))),
-  },
-  {
-    name: "entries of payouts packed",
-    work: () => sending(changes.map((one) => storeOf.storeAll(one))),
-  },
-  {
-    name: "of that, the texts that are hashed",
-    work: () =>
-      all.map(({ payout: after, put = [] }) =>
-        historyText({ at: 1, actor: "system", after, put, removed: [] }),
-      ),
-  },
-  { name: "events packed", work: () => sending(events.map((one) => eventsOf.append(one))) },
+// The process. A sample belongs to the part that its innermost call with a part is of: what several parts call, such as
+// packing, belongs to who called it.
+
+const file =
+  (...paths) =>
+  ({ url }) =>
+    paths.some((path) => url.includes(path))
+
+const partsOfProcess = [
+  { name: "collecting garbage", of: ({ functionName }) => functionName === "(garbage collector)" },
+  { name: "the bench, which makes the orders", of: file("/bench/sql/") },
+  { name: "reading orders", of: file("/dist/orders/Order.js", "/dist/service/internal/storedIds") },
+  { name: "splitting them", of: file("/dist/shares/", "/dist/rules/") },
+  { name: "texts of histories, which are hashed", of: file("/dist/ports/PayoutHistory.js") },
+  { name: "parts of orders packed", of: file("/dist/sql/internal/newSales.js") },
+  { name: "entries of payouts packed", of: file("/dist/sql/internal/payoutChanges.js") },
+  { name: "events packed", of: file("/dist/sql/internal/eventStore.js") },
+  { name: "all else of the storage", of: file("/dist/sql/") },
+  { name: "the driver", of: file("/@effect/sql-pg/", "node:net") },
+  { name: "steps of effects", of: file("/node_modules/effect/dist/") },
+  { name: "the services", of: file("/dist/") },
 ]
+const helpers = file(
+  ...["packedJson", "impliedFields", "packedSales", "payoutItems", "payoutNumbers", "soldSums"],
+  ...["saleSubjects", "internal/rows", "/dist/internal/", "/dist/money/"],
+)
+const outside = "node itself"
+const processParts = [...partsOfProcess.map(({ name }) => name), outside]
 
-await sending([
-  ...sales.map((one) => insertSales(session, one, none)),
-  ...changes.map((one) => storeOf.storeAll(one)),
-  ...events.map((one) => eventsOf.append(one)),
-])
-const parameters = sent
-parts.push({
-  name: "parameters as the driver writes them",
-  work: () => parameters.map((one) => prepareValue(one)),
-})
+/** What the process does not do for sales: it waits, or its profile is written. */
+const isAside = ({ functionName, url }) =>
+  functionName === "(idle)" || (functionName === "post" && url === "node:inspector")
 
-const found = parts.map(() => [])
-for (let round = 0; round <= rounds; round += 1) {
-  for (const [index, { work }] of parts.entries()) {
-    const began = process.cpuUsage()
-    await work()
-    const { user, system } = process.cpuUsage(began)
-    // The first round only warms up.
-    if (round > 0) found[index].push((user + system) / count)
+/** Of each call in a profile, the part that it is of. */
+const partsIn = ({ nodes }) => {
+  const byId = new Map(nodes.map((node) => [node.id, node]))
+  const parts = new Map()
+  const visit = ({ id, callFrame, children = [] }, around) => {
+    const own = helpers(callFrame) ? undefined : partsOfProcess.find(({ of }) => of(callFrame))
+    const part = own?.name ?? around
+    parts.set(id, isAside(callFrame) ? undefined : part)
+    for (const child of children) visit(byId.get(child), part)
   }
+  visit(nodes[0], outside)
+  return parts
 }
-await runtime.dispose()
 
-const bytes = parameters.reduce((sum, one) => sum + Buffer.byteLength(prepareValue(one)), 0)
-const load = loadavg()[0].toFixed(1)
-const told = [
-  `What of a sale of two items and four shares takes the process's processor, ${count} together: each part alone, without a database, ${rounds} interleaved rounds, with the load of the machine at ${load} (\`node bench/sql/costs.mjs\`). A sale is ${Math.round(bytes / count)} bytes of parameters.`,
-  table(
-    ["", "µs a sale, median (range)"],
-    parts.map(({ name }, index) => [
-      name,
-      `${median(found[index]).toFixed(0)} (${range(found[index])})`,
-    ]),
-  ),
-].join("\n\n")
-console.log(told)
-writeSection("costs", told)
+/** Of the samples in which the process was busy, which share each part has. */
+const sharesIn = (profile) => {
+  const parts = partsIn(profile)
+  const busy = new Map(processParts.map((name) => [name, 0]))
+  for (const [index, id] of profile.samples.entries()) {
+    const part = parts.get(id)
+    if (part !== undefined) busy.set(part, busy.get(part) + profile.timeDeltas[index])
+  }
+  const all = [...busy.values()].reduce((sum, time) => sum + time, 0)
+  return new Map([...busy].map(([name, time]) => [name, time / all]))
+}
+
+// The server. Its processes say how long each of them has had a processor, which is read around each statement.
+
+const partsOfServer = [
+  { name: "parts of orders, and what they come to", of: /INSERT INTO apportion.sale_parts/ },
+  { name: "entries of payouts, with their hashes", of: /INSERT INTO apportion.payout_ledger/ },
+  { name: "events", of: /INSERT INTO apportion.new_events/ },
+  { name: "which items payouts have", of: /found.item_id/ },
+  { name: "all other statements", of: /^/ },
+]
+let processes = []
+const served = () =>
+  processes.reduce((sum, { pid }) => {
+    const [nanoseconds] = readFileSync(`/proc/${pid}/schedstat`, "latin1").split(" ")
+    return sum + Number(nanoseconds) / 1_000
+  }, 0)
+
+let spent = new Map()
+const noting = (asked, statement) =>
+  Effect.suspend(() => {
+    const { name } = partsOfServer.find(({ of }) => of.test(statement))
+    const began = served()
+    const note = Effect.sync(() => spent.set(name, (spent.get(name) ?? 0) + served() - began))
+    return Effect.onExit(asked, () => note)
+  })
+
+const server = await startServer()
+const runtime = runtimeOf(observed(server.client(2), noting))
+const profiler = new Session()
+try {
+  await runtime.runPromise(setUp("shop"))
+  const asked = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    sql.unsafe("SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend'"),
+  )
+  processes = await runtime.runPromise(asked)
+  const record = async () => {
+    const given = nextOrders()
+    const recorded = Effect.flatMap(Sales, (sales) => sales.recordAll("shop", given))
+    const outcomes = await runtime.runPromise(recorded)
+    assert.ok(outcomes.every(({ type }) => type === "recorded"))
+  }
+  for (let times = 0; times < timesBefore; times += 1) await record()
+  profiler.connect()
+  await profiler.post("Profiler.enable")
+  await profiler.post("Profiler.setSamplingInterval", { interval: 250 })
+  const found = []
+  for (let round = 0; round < rounds; round += 1) {
+    spent = new Map()
+    await profiler.post("Profiler.start")
+    const [cpu, before] = [process.cpuUsage(), served()]
+    for (let times = 0; times < timesInRound; times += 1) await record()
+    const { user, system } = process.cpuUsage(cpu)
+    const ofServer = served() - before
+    const { profile } = await profiler.post("Profiler.stop")
+    found.push({ cpu: user + system, ofServer, shares: sharesIn(profile), spent })
+  }
+  const figures = (of) => {
+    const all = found.map((one) => of(one) / (count * timesInRound))
+    return `${median(all).toFixed(0)} (${range(all)})`
+  }
+  const rows = [
+    ["**the process**", figures(({ cpu }) => cpu)],
+    ...processParts.map((name) => [name, figures(({ cpu, shares }) => cpu * shares.get(name))]),
+    ["**the server**", figures(({ ofServer }) => ofServer)],
+    ...partsOfServer.map(({ name }) => [name, figures(({ spent }) => spent.get(name) ?? 0)]),
+  ]
+  const load = loadavg()[0].toFixed(1)
+  const told = [
+    `What of a sale of two items and four shares takes a processor, ${count} at a time with \`recordAll\`: ${rounds} rounds of ${timesInRound}, with the load of the machine at ${load} (\`node bench/sql/costs.mjs\`). What the process and the server had of a processor is what the system says. The process is sampled while it records, and each sample is of the part that its innermost call with a part is of; a part has its share of the process's time, so the parts of a round are the whole. The server's parts are read around each statement.`,
+    table(["", "µs a sale, median (range)"], rows),
+  ].join("\n\n")
+  console.log(told)
+  writeSection("costs", told)
+} finally {
+  await runtime.dispose()
+  await server.stop()
+}

@@ -16,7 +16,7 @@ const sameFields = (one: object, other: object): boolean => {
 
 /** Whether two values are equal as plain data: an absent field equals one that is `undefined`. */
 export const sameData = (one: unknown, other: unknown): boolean => {
-  if (!isObject(one) || !isObject(other)) return one === other
+  if (one === other || !isObject(one) || !isObject(other)) return one === other
   if (Array.isArray(one) || Array.isArray(other)) {
     if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false
     return one.every((entry, index) => sameData(entry, other[index]))

@@ -28,8 +28,13 @@ interface ObjectForm {
   readonly fields: ReadonlyArray<Field>
 }
 
-const isOf = ({ names: known }: ObjectForm, names: ReadonlyArray<string>): boolean =>
-  known.length === names.length && names.every((name, index) => name === known[index])
+const isOf = ({ names: known }: ObjectForm, names: ReadonlyArray<string>): boolean => {
+  if (known.length !== names.length) return false
+  for (let index = 0; index < names.length; index += 1) {
+    if (names[index] !== known[index]) return false
+  }
+  return true
+}
 
 /** Entries, payouts and items are of a few kinds. Hosts may add any number of others, which are sorted each time. */
 const mostKinds = 32
@@ -44,8 +49,13 @@ const fieldsOf = (names: ReadonlyArray<string>): ReadonlyArray<Field> => {
   return fields
 }
 
+/** Printable ASCII without the two characters that JSON escapes: a text of these is quoted as it is. */
+const plainText = /^[ !#-[\]-~]*$/
+
 /** A hot path: it runs for each change of a payout, with the changed items. */
 const canonical = (value: unknown): string => {
+  if (typeof value === "string" && plainText.test(value)) return `"${value}"`
+  if (Number.isFinite(value)) return String(value)
   if (!Predicate.isObjectOrArray(value)) return JSON.stringify(value ?? null)
   if (Array.isArray(value)) {
     let items = ""

@@ -99,6 +99,21 @@ const ofPayouts: ReadonlyArray<Fault> = [
         places.flatMap(({ itemId }) => ["o1", "o2"].map((payoutId) => ({ payoutId, itemId }))),
       ),
   })),
+  inPayouts("an item that was looked for in vain stays away", (payouts) => {
+    const inVain = new Set<string>()
+    const keyOf = (payoutId: string, itemId: string) => JSON.stringify([payoutId, itemId])
+    return {
+      itemsAt: (places) =>
+        Effect.map(payouts.itemsAt(places), (all) => {
+          const found = new Set(all.map(({ payoutId, item }) => keyOf(payoutId, item.id)))
+          for (const { payoutId, itemId } of places) {
+            const key = keyOf(payoutId, itemId)
+            if (!found.has(key)) inVain.add(key)
+          }
+          return all.filter(({ payoutId, item }) => !inVain.has(keyOf(payoutId, item.id)))
+        }),
+    }
+  }),
   inPayouts("of many items one is found", (payouts) => ({
     itemsAt: (places) => Effect.map(payouts.itemsAt(places), (all) => all.slice(0, 1)),
   })),

@@ -93,7 +93,7 @@ interface BookedShare {
 }
 
 /** The shares of a sale, or of an adjustment of one, as they were booked. */
-export interface BookedShares {
+interface BookedShares {
   readonly orderId: string
   /** The order's. */
   readonly currency: string
@@ -106,8 +106,14 @@ export interface BookedShares {
   readonly store: ReadonlyArray<{ readonly itemId: string; readonly amount: number }>
 }
 
+/** Shares, and the postings of those that were booked. */
+interface PostedShares extends Omit<BookedShares, "shares"> {
+  readonly shares: ReadonlyArray<Omit<BookedShare, "posting">>
+  readonly postings: ReadonlyArray<Posting>
+}
+
 /** The shares among them that have postings, each with its own. */
-export const bookedShares = (
+const bookedShares = (
   shares: ReadonlyArray<Omit<BookedShare, "posting">>,
   postings: ReadonlyArray<Posting>,
 ): ReadonlyArray<BookedShare> => {
@@ -190,9 +196,10 @@ export const postAgreements = Effect.fnUntraced(function* (
   stores: Stores,
   agreed: AgreementTerms,
   terms: BookingTerms,
-  sold: BookedShares,
+  { postings, ...posted }: PostedShares,
 ): Effect.fn.Return<ReadonlyArray<Moved>, AgreementFailure> {
   if (agreed.revision === 0) return nothing
+  const sold = { ...posted, shares: bookedShares(posted.shares, postings) }
   const set = sold.runId === undefined ? agreed.inForce : agreed.ofShares
   const concern = concernOf(
     set,

@@ -8,7 +8,7 @@ import type { Posting, RecordedSale } from "../../ports/SaleStore.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
 import type { AdjustedShare } from "../../shares/Adjustment.js"
-import { bookedShares, postAgreements } from "./agreementPosting.js"
+import { postAgreements } from "./agreementPosting.js"
 import { agreementTerms } from "./agreementTerms.js"
 import { unusedId } from "./lookups.js"
 import { addNewItems, type Moved, openOrActive } from "./payoutCycle.js"
@@ -252,7 +252,7 @@ export const bookAdjustments = Effect.fnUntraced(function* (
     const moved = yield* postAgreements(stores, agreed, terms, {
       ...{ orderId: one.sale.orderId, currency: split.currency, runId: given.runId, store: [] },
       soldAt: order.createdAt ?? one.sale.recordedAt,
-      shares: bookedShares(one.outcome.adjustment.shares, ofSale.postings),
+      ...{ shares: one.outcome.adjustment.shares, postings: ofSale.postings },
     })
     ofSale.moved.push(...moved)
     yield* storeAdjustment(stores, one, { runId: given.runId, at: terms.at, booked: ofSale })

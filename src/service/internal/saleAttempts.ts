@@ -17,7 +17,7 @@ import type { InvalidRuleSet } from "../../rules/RuleSet.js"
 import type { SplitError } from "../../shares/Split.js"
 import type { SaleChanged } from "../ServiceError.js"
 import type { SettingsService, SettingsValue } from "../Settings.js"
-import { bookedShares, postAgreements } from "./agreementPosting.js"
+import { postAgreements } from "./agreementPosting.js"
 import { type AgreementTerms, agreementTerms } from "./agreementTerms.js"
 import { Batch } from "./Batch.js"
 import { withChosen } from "./chosenSettings.js"
@@ -222,7 +222,7 @@ const book = Effect.fnUntraced(function* (
   const { postings, moved } = yield* postShares(stores, terms, people, sold)
   const agreed = yield* postAgreements(stores, session.agreements, terms, {
     ...{ orderId: order.id, currency: order.currency, soldAt: order.createdAt, store: split.store },
-    shares: bookedShares(split.shares, postings),
+    ...{ shares: split.shares, postings },
   })
   const posted = { postings, moved: [...moved, ...agreed] }
   return { recording: yield* keep(stores, sale, { ...posted, recordedAt: own.at }) }

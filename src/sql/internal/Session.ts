@@ -176,6 +176,22 @@ export const asking = (
  */
 const isLarge = (parameter: Parameter): boolean => Array.isArray(parameter) && parameter.length > 50
 
+/** Items that a transaction has seen that payouts do not have: nobody else changes the account until it is over. */
+class AbsentItems {
+  readonly #byPayout = new Map<string, Set<string>>()
+
+  note(payoutId: string, itemId: string): void {
+    const known = this.#byPayout.get(payoutId)
+    if (known === undefined) this.#byPayout.set(payoutId, new Set([itemId]))
+    else known.add(itemId)
+  }
+
+  /** Forgets one that is there from now on; tells whether it was noted. */
+  forget(payoutId: string, itemId: string): boolean {
+    return this.#byPayout.get(payoutId)?.delete(itemId) ?? false
+  }
+}
+
 /** Who changes what. */
 export interface SessionOptions {
   readonly accountId: string
@@ -207,6 +223,8 @@ export class Session {
 
   /** The numbers of payouts that this transaction came across, by their ids. */
   readonly payoutNumbers = new Map<string, number>()
+
+  readonly absentItems = new AbsentItems()
 
   /** The first failure: even if the work handles it, nothing may be committed. */
   get failure(): StorageError | undefined {

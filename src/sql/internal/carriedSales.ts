@@ -9,7 +9,7 @@ import { sameData } from "../../internal/sameData.js"
 import type { RecordedSale } from "../../ports/SaleStore.js"
 import { hourOf } from "./migrations/recordedHours.js"
 import { subjectColumns } from "./migrations/subjectColumns.js"
-import { numberedRules, packAll, rulesOfPart } from "./newSales.js"
+import { namedRules, numberedRules, packAll } from "./newSales.js"
 import { unpack } from "./packedJson.js"
 import { packPostings, packSale, unpackPostings, unpackSale } from "./packedSales.js"
 import { type Row, text, textOf, texts, wholeOf, wholes } from "./rows.js"
@@ -46,12 +46,12 @@ const replace = `WITH given AS MATERIALIZED (
     SELECT g.order_id, g.part, g.version, g.packed, g.rules, g.postings, g.places::integer[] AS places
     FROM unnest($3::text[], $4::text[]::bigint[], $5::text[]::bigint[], $6::text[], $7::text[], $8::text[],
       $9::text[]) AS g (order_id, part, version, packed, rules, postings, places)
-  ), ${digestsOf("$14", "$15")}, ${numberedRules("$2")}, changed AS (
+  ), ${digestsOf("$14", "$15")}, ${numberedRules("$2")}, ${namedRules}, changed AS (
     UPDATE apportion.sale_parts s SET document = NULL, packed = decode(g.packed, 'hex'),
-      rules = ${rulesOfPart("g.rules")}, postings = decode(g.postings, 'hex'),
+      rules = named.numbers, postings = decode(g.postings, 'hex'),
       recorded_hour = ${hourOf("s.recorded_at")},
       (${subjectColumns.join(", ")}) = ROW(${columnsFrom("subjects.digests", "g.places")})
-    FROM given g CROSS JOIN numbers CROSS JOIN subjects
+    FROM given g JOIN named ON named.places = g.rules CROSS JOIN subjects
     WHERE s.account_id = $1 AND s.order_id = g.order_id AND s.part = g.part AND s.version = g.version
       AND s.document IS NOT NULL
     RETURNING s.order_id, s.part

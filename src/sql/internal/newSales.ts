@@ -43,23 +43,28 @@ export const numberedRules = (contents: string): string => `contents AS MATERIAL
     ) AS n
   )`
 
-/** What a part names its rules by: of their places among those that are given, the numbers. */
-export const rulesOfPart = (places: string): string => `coalesce((
+/**
+ * What parts name their rules by: of the places among those that are given, the numbers. Many parts have the same rules,
+ * so it is made once for each list of places.
+ */
+export const namedRules = `named AS MATERIALIZED (
+    SELECT l.rules AS places, coalesce((
       SELECT string_agg(int4send(numbers.list[r.rule]), ''::bytea ORDER BY r.place)
-      FROM unnest(${places}::integer[]) WITH ORDINALITY AS r (rule, place)
-    ), ''::bytea)`
+      FROM unnest(l.rules::integer[]) WITH ORDINALITY AS r (rule, place)
+    ), ''::bytea) AS numbers FROM (SELECT DISTINCT rules FROM given) AS l CROSS JOIN numbers
+  )`
 
 /** Stores sales, and gives those that are there already, and those of orders that have other parts. */
 const insert = `WITH given AS MATERIALIZED (
     SELECT g.order_id, g.part, g.packed, g.rules, g.postings, g.recorded_at, g.places::integer[] AS places
     FROM unnest($2::text[], $3::text[]::bigint[], $4::text[], $5::text[], $6::text[], $7::text[]::bigint[],
       $8::text[]) AS g (order_id, part, packed, rules, postings, recorded_at, places)
-  ), ${digestsOf("$15", "$16")}, ${numberedRules("$9")}, recorded AS (
+  ), ${digestsOf("$15", "$16")}, ${numberedRules("$9")}, ${namedRules}, recorded AS (
     INSERT INTO apportion.sale_parts (account_id, order_id, part, packed, rules, postings, recorded_at,
       recorded_hour, version, ${subjectColumns.join(", ")})
-    SELECT $1::text, order_id, part, decode(packed, 'hex'), ${rulesOfPart("g.rules")},
+    SELECT $1::text, order_id, part, decode(packed, 'hex'), named.numbers,
       decode(postings, 'hex'), recorded_at, ${hourOf("recorded_at")}, 1, ${columnsFrom("subjects.digests", "g.places")}
-    FROM given g CROSS JOIN numbers CROSS JOIN subjects
+    FROM given g JOIN named ON named.places = g.rules CROSS JOIN subjects
     -- Ids that are too long are refused wherever they are stored.
     WHERE (SELECT count(id::apportion.key_text) FROM unnest($14::text[]) AS i (id)) >= 0
     ON CONFLICT (account_id, order_id, part) DO NOTHING RETURNING order_id, part, recorded_at

@@ -120,7 +120,9 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const lengthOfUuid = 36
 const digits = /^[1-9][0-9]{3,14}$/
+const mostDigits = 15
 const halfOfPair = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
 
 /** The shapes by how many fields they have. */
@@ -128,12 +130,23 @@ const shapesBySize = shapes
   .map((fields, index) => ({ index, size: fields.length, names: new Set(fields) }))
   .toSorted((one, other) => one.size - other.size)
 
+/** A shape, and its place among them. */
+interface NumberedShape {
+  readonly index: number
+  readonly shape: ReadonlyArray<string>
+}
+
 /** The smallest shape that has all these fields; -1: none has. */
 const shapeOf = (fields: ReadonlyArray<string>): number => {
-  const fits = shapesBySize.find(
-    ({ size, names }) => size >= fields.length && fields.every((field) => names.has(field)),
-  )
-  return fits?.index ?? -1
+  for (const { index, size, names } of shapesBySize) {
+    if (size >= fields.length && hasEach(names, fields)) return index
+  }
+  return -1
+}
+
+const hasEach = (names: ReadonlySet<string>, fields: ReadonlyArray<string>): boolean => {
+  for (const field of fields) if (!names.has(field)) return false
+  return true
 }
 
 /** How many fields may be lacking before it takes fewer bytes to say which are there. */
@@ -220,10 +233,10 @@ class Packing {
   }
 
   #newText(value: string): void {
-    if (digits.test(value)) {
+    if (value.length <= mostDigits && digits.test(value)) {
       this.#byte(begins.digits)
       this.#whole(Number(value))
-    } else if (uuid.test(value)) {
+    } else if (value.length === lengthOfUuid && uuid.test(value)) {
       this.#byte(begins.uuid)
       this.#hex += value.replaceAll("-", "")
     } else this.#otherText(value)
@@ -264,7 +277,8 @@ class Packing {
   }
 
   #object(value: object): void {
-    const fields = Object.keys(value).filter((field) => isThere(value, field))
+    const fields: Array<string> = []
+    for (const field of Object.keys(value)) if (isThere(value, field)) fields.push(field)
     const index = shapeOf(fields)
     const shape = shapes[index]
     if (shape === undefined) {
@@ -277,25 +291,25 @@ class Packing {
       return
     }
     const isSparse = shape.length - fields.length > mostAbsent
-    if (isSparse) this.#sparse(value, index, shape)
-    else this.#shaped(value, index, shape)
+    if (isSparse) this.#sparse(value, fields, { index, shape })
+    else this.#shaped(value, fields, { index, shape })
   }
 
-  #shaped(value: object, index: number, shape: ReadonlyArray<string>): void {
+  #shaped(value: object, fields: ReadonlyArray<string>, { index, shape }: NumberedShape): void {
     this.#byte(begins.shape + index)
     for (const field of shape) {
-      if (Object.hasOwn(value, field) && isThere(value, field))
-        this.value(Reflect.get(value, field))
+      if (fields.includes(field)) this.value(Reflect.get(value, field))
       else this.#byte(begins.absent)
     }
   }
 
-  #sparse(value: object, index: number, shape: ReadonlyArray<string>): void {
-    const has = shape.map((field) => Object.hasOwn(value, field) && isThere(value, field))
+  #sparse(value: object, fields: ReadonlyArray<string>, { index, shape }: NumberedShape): void {
     this.#byte(begins.sparse)
     this.#byte(index)
-    this.#whole(has.reduce((bits, isOne, at) => bits + (isOne ? 2 ** at : 0), 0))
-    for (const [at, field] of shape.entries()) if (has[at]) this.value(Reflect.get(value, field))
+    let bits = 0
+    for (const field of fields) bits += 2 ** shape.indexOf(field)
+    this.#whole(bits)
+    for (const field of shape) if (fields.includes(field)) this.value(Reflect.get(value, field))
   }
 }
 

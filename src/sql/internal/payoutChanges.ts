@@ -48,24 +48,23 @@ const counting = (days: {
   )`
 }
 
-/** What becomes of items: where each one goes, and what of the others it replaces. */
+/** What becomes of items: where each one goes, and what of the others it replaces. Removed ones are of the one payout. */
 const placing = `wanted AS (
-    SELECT payout_id, item_id FROM unnest($7::text[], $12::text[]) AS i (payout_id, item_id)
-    UNION SELECT ($2::text[])[1], item_id FROM unnest($14::text[]) AS i (item_id)
+    SELECT nth, item_id FROM unnest($10::text[]::bigint[], $11::text[]) AS i (nth, item_id)
+    UNION SELECT 1, item_id FROM unnest($19::text[]) AS i (item_id)
   ), met AS MATERIALIZED (
-    SELECT w.payout_id, w.item_id, m.version, m.place FROM wanted w
-    JOIN known k ON k.payout_id = w.payout_id
-    CROSS JOIN LATERAL (${placeOfItem({ number: "k.number", payoutId: "w.payout_id", itemId: "w.item_id" })} OFFSET 0) AS m
+    SELECT w.nth, k.payout_id, w.item_id, m.version, m.place FROM wanted w
+    JOIN known k ON k.nth = w.nth
+    CROSS JOIN LATERAL (${placeOfItem({ number: "k.number", payoutId: "k.payout_id", itemId: "w.item_id" })} OFFSET 0) AS m
   ), placed AS MATERIALIZED (
     SELECT i.*, coalesce(m.version, i.version_of_first) AS first_version,
       coalesce(m.place, i.index_of_first) AS first_place,
       CASE WHEN m.item_id IS NULL AND i.version = i.version_of_first AND i.index = i.index_of_first
         THEN i.index ELSE -1 - i.index END AS place
-    FROM unnest($7::text[], $8::text[]::integer[], $9::text[]::integer[], $10::text[]::integer[],
-      $11::text[]::integer[], $12::text[], $13::text[]::bigint[], $16::text[])
-      AS i (payout_id, version, index, version_of_first, index_of_first, item_id, amount, packed)
-    LEFT JOIN met m ON m.payout_id = i.payout_id AND m.item_id = i.item_id
-      AND m.item_id <> ALL($14::text[])
+    FROM unnest($12::text[]::bigint[], $13::text[]::integer[], $14::text[]::integer[],
+      $15::text[]::integer[], $16::text[]::integer[], $17::text[], $18::text[]::bigint[], $21::text[])
+      AS i (nth, version, index, version_of_first, index_of_first, item_id, amount, packed)
+    LEFT JOIN met m ON m.nth = i.nth AND m.item_id = i.item_id AND m.item_id <> ALL($19::text[])
   )`
 
 /** Items of earlier versions that are changed are kept as the others from then on. */
@@ -76,12 +75,12 @@ const keepingItems = `gone AS (
     INSERT INTO apportion.payout_replacements AS known
       (payout, version, place, item, now_version, now_place)
     SELECT kept.number, r.version, r.place, hashtext(r.item_id), r.now_version, r.now_place FROM (
-      (SELECT DISTINCT ON (payout_id, item_id) payout_id, item_id, first_version AS version,
+      (SELECT DISTINCT ON (nth, item_id) nth, item_id, first_version AS version,
         first_place AS place, version AS now_version, place AS now_place FROM placed
-      WHERE place < 0 ORDER BY payout_id, item_id, version DESC, index DESC)
-      UNION ALL SELECT payout_id, item_id, version, place, NULL, NULL FROM met
-      WHERE item_id = ANY($14::text[])
-    ) AS r JOIN kept USING (payout_id)
+      WHERE place < 0 ORDER BY nth, item_id, version DESC, index DESC)
+      UNION ALL SELECT nth, item_id, version, place, NULL, NULL FROM met
+      WHERE item_id = ANY($19::text[])
+    ) AS r JOIN kept USING (nth)
     ON CONFLICT (payout, version, place) DO UPDATE SET
       now_version = excluded.now_version, now_place = excluded.now_place
   ), written AS (
@@ -89,8 +88,8 @@ const keepingItems = `gone AS (
     SELECT kept.number, e.version, coalesce(p.place, 0), p.amount, p.item_id,
       decode(coalesce(p.packed, e.packed), 'hex'),
       CASE WHEN coalesce(p.index, 0) = 0 THEN decode(e.hash, 'hex') END
-    FROM entries e JOIN kept ON kept.payout_id = e.payout_id
-    LEFT JOIN placed p ON p.payout_id = e.payout_id AND p.version = e.version
+    FROM entries e JOIN kept ON kept.nth = e.nth
+    LEFT JOIN placed p ON p.nth = e.nth AND p.version = e.version
   )`
 
 /** What an entry says beside total and count, which nearly every change changes. */
@@ -101,7 +100,7 @@ const stateOf = (document: string): string =>
  * The state that an entry stores: the one that is given where it may be another than before, unless it is as the payout
  * is stored.
  */
-const changedState = `CASE WHEN g.version > g.first OR k.payout_id IS NULL
+const changedState = `CASE WHEN g.version > c.first OR k.payout_id IS NULL
         OR g.state::jsonb <> ${stateOf("k.before")} THEN g.state::jsonb END`
 
 /**
@@ -109,31 +108,33 @@ const changedState = `CASE WHEN g.version > g.first OR k.payout_id IS NULL
  * has none: then nothing of the transaction may be kept. Items are removed by a change that stands alone, as which of them there were is found
  * here. Payouts are opened after others are closed, because an owner has one active payout at a time.
  */
-const storing = `WITH given AS MATERIALIZED (
-    SELECT g.payout_id, g.version, nullif(g.state, '') AS state, g.entry, g.packed,
-      min(g.version) OVER payout AS first, max(g.version) OVER payout AS last
-    FROM unnest($2::text[], $3::text[]::bigint[], $4::text[], $5::text[], $6::text[])
-      AS g (payout_id, version, state, entry, packed)
-    WINDOW payout AS (PARTITION BY g.payout_id)
+const storing = `WITH changing AS MATERIALIZED (
+    SELECT * FROM unnest($2::text[], $3::text[]::bigint[], $4::text[]::bigint[])
+      WITH ORDINALITY AS c (payout_id, first, last, nth)
   ), known AS MATERIALIZED (
-    SELECT p.payout_id, p.number, p.status, p.to_be_paid_at, p.paid_at, p.history_hash,
+    SELECT c.nth, p.payout_id, p.number, p.status, p.to_be_paid_at, p.paid_at, p.history_hash,
       (SELECT row_to_json(columns) FROM (SELECT ${columnsOf("p")}) AS columns)::text AS before
-    FROM apportion.payouts p WHERE p.account_id = $1::text AND p.payout_id = ANY($2::text[])
+    FROM changing c JOIN apportion.payouts p ON p.account_id = $1::text AND p.payout_id = c.payout_id
   ), ${placing}, taken AS MATERIALIZED (
     SELECT met.item_id, given.told, given.place
-    FROM unnest($14::text[], $15::text[]) WITH ORDINALITY AS given (item_id, told, place)
+    FROM unnest($19::text[], $20::text[]) WITH ORDINALITY AS given (item_id, told, place)
     JOIN met ON met.item_id = given.item_id
   ), removal AS (
     SELECT coalesce(string_agg(told, ',' ORDER BY place), '') AS told,
       json_agg(item_id ORDER BY place) AS removed FROM taken
   ), entries AS MATERIALIZED (
-    SELECT g.payout_id, g.version, g.first, g.last, g.packed, removal.removed, ${changedState} AS state,
+    SELECT g.nth, g.version, g.packed, removal.removed, ${changedState} AS state,
       apportion.chained(k.history_hash, g.entry || removal.told || ']}') OVER history AS hash
-    FROM given g CROSS JOIN removal LEFT JOIN known k ON k.payout_id = g.payout_id
-    WINDOW history AS (PARTITION BY g.payout_id ORDER BY g.version)
+    FROM (
+      SELECT nth, version, nullif(state, '') AS state, entry, packed
+      FROM unnest($5::text[]::bigint[], $6::text[]::bigint[], $7::text[], $8::text[], $9::text[])
+        AS given (nth, version, state, entry, packed)
+    ) AS g JOIN changing c ON c.nth = g.nth CROSS JOIN removal LEFT JOIN known k ON k.nth = g.nth
+    WINDOW history AS (PARTITION BY g.nth ORDER BY g.version)
   ), latest AS MATERIALIZED (
-    SELECT p.*, e.first, e.hash FROM json_populate_recordset(NULL::apportion.payouts, $17::json) AS p
-    JOIN entries e ON e.payout_id = p.payout_id AND e.version = e.last
+    SELECT p.*, c.nth, c.first, e.hash
+    FROM json_populate_recordset(NULL::apportion.payouts, $22::json) AS p
+    JOIN changing c ON c.payout_id = p.payout_id JOIN entries e ON e.nth = c.nth AND e.version = c.last
   ), changed AS (
     UPDATE apportion.payouts p SET ${assigned}, version = l.version, history_hash = l.hash
     FROM latest l WHERE p.account_id = $1 AND p.payout_id = l.payout_id AND p.version = l.first - 1
@@ -144,25 +145,26 @@ const storing = `WITH given AS MATERIALIZED (
     WHERE first = 1 AND (SELECT count(*) FROM changed) >= 0
     ON CONFLICT DO NOTHING RETURNING payout_id, number
   ), kept AS MATERIALIZED (
-    SELECT payout_id, number FROM changed UNION ALL SELECT payout_id, number FROM opened
+    SELECT c.nth, c.payout_id, k.number FROM (
+      SELECT payout_id, number FROM changed UNION ALL SELECT payout_id, number FROM opened
+    ) AS k JOIN changing c ON c.payout_id = k.payout_id
   ), places AS MATERIALIZED (
     SELECT k.status, apportion.day_of(k.to_be_paid_at) AS day, apportion.day_of(k.paid_at) AS paid_day,
-      -1 AS payouts FROM known k JOIN kept USING (payout_id)
+      -1 AS payouts FROM known k JOIN kept USING (nth)
     UNION ALL
     SELECT l.status, apportion.day_of(l.to_be_paid_at), apportion.day_of(l.paid_at), 1
-    FROM latest l JOIN kept USING (payout_id)
+    FROM latest l JOIN kept USING (nth)
   ), ${counting({ table: "payout_days", keys: "status, day", counted: "" })},
   ${counting({ table: "payment_days", keys: "paid_day, status, day", counted: "WHERE paid_day IS NOT NULL" })},
   ${keepingItems}, noted AS (
     INSERT INTO apportion.payout_states (payout, version, account_id, payout_id, state, removed)
     SELECT kept.number, e.version, CASE WHEN e.version = 1 THEN $1 END,
-      CASE WHEN e.version = 1 THEN e.payout_id END,
+      CASE WHEN e.version = 1 THEN kept.payout_id END,
       e.state::json, e.removed
-    FROM entries e JOIN kept ON kept.payout_id = e.payout_id
+    FROM entries e JOIN kept ON kept.nth = e.nth
     WHERE e.state IS NOT NULL OR e.removed IS NOT NULL
   )
-  SELECT given.payout_id, kept.number FROM given LEFT JOIN kept ON kept.payout_id = given.payout_id
-  WHERE given.version = given.first`
+  SELECT c.payout_id, kept.number FROM changing c LEFT JOIN kept ON kept.nth = c.nth`
 
 /** A payout with what its row has, and nothing else. */
 const storedOf = ({ payout }: PayoutChange): StoredPayout => ({
@@ -186,24 +188,49 @@ interface ChangedPayout {
   readonly after: StoredPayout
 }
 
+/** A payout that is changed, and the first and the last of its versions that are written. */
+interface ChangingPayout {
+  readonly id: string
+  /** Its place among them, from 1 on, by which the rest names it: ids are long. */
+  readonly nth: number
+  readonly first: number
+  last: number
+}
+
+const changingOf = (steps: ReadonlyArray<ChangedPayout>): ReadonlyMap<string, ChangingPayout> => {
+  const all = new Map<string, ChangingPayout>()
+  for (const { after } of steps) {
+    const { id, version } = after
+    const known = all.get(id)
+    if (known === undefined) all.set(id, { id, nth: all.size + 1, first: version, last: version })
+    else known.last = version
+  }
+  return all
+}
+
 /** An item that a change puts, and the first one with its id among all that are. */
 interface PutItem {
-  readonly payoutId: string
+  readonly payout: ChangingPayout
   readonly version: number
   readonly index: number
   readonly first: Pick<PutItem, "version" | "index">
   readonly item: PayoutItem
 }
 
-const itemsPut = (steps: ReadonlyArray<ChangedPayout>): ReadonlyArray<PutItem> => {
+const itemsPut = (
+  steps: ReadonlyArray<ChangedPayout>,
+  changing: ReadonlyMap<string, ChangingPayout>,
+): ReadonlyArray<PutItem> => {
   const firsts = new Map<string, Map<string, PutItem["first"]>>()
-  return steps.flatMap(({ change: { put = [] }, after: { id: payoutId, version } }) => {
-    const ofPayout = firsts.get(payoutId) ?? new Map<string, PutItem["first"]>()
-    firsts.set(payoutId, ofPayout)
+  return steps.flatMap(({ change: { put = [] }, after: { id, version } }) => {
+    const payout = changing.get(id)
+    if (payout === undefined) return []
+    const ofPayout = firsts.get(id) ?? new Map<string, PutItem["first"]>()
+    firsts.set(id, ofPayout)
     return put.map((item, index) => {
       const first = ofPayout.get(item.id) ?? { version, index }
       ofPayout.set(item.id, first)
-      return { payoutId, version, index, first, item }
+      return { payout, version, index, first, item }
     })
   })
 }
@@ -243,17 +270,28 @@ const write = (
     const at = Math.floor((yield* Clock.currentTimeMillis) / 1_000)
     const { actor } = session
     const removed = [...new Set(steps.flatMap(({ change }) => change.remove ?? []))]
-    const items = itemsPut(steps)
+    const changing = changingOf(steps)
+    const payouts = [...changing.values()]
+    const items = itemsPut(steps, changing)
+    // Of others the transaction has seen that their payout has none of that id, or opens it.
+    const unseen = items.filter(
+      ({ payout: { id, first }, item }) => first > 1 && !session.absentItems.forget(id, item.id),
+    )
     const { states, latest } = statesOf(steps)
     const packedHead = ({ after: { total, itemsCount } }: ChangedPayout, item?: PayoutItem) =>
       packEntry({ at, actor, total, itemsCount }, item)
     const rows = yield* session.write("store payouts", storing, [
-      texts(steps.map(({ after }) => after.id)),
+      texts(payouts.map(({ id }) => id)),
+      wholes(payouts.map(({ first }) => first)),
+      wholes(payouts.map(({ last }) => last)),
+      wholes(steps.map(({ after }) => changing.get(after.id)?.nth ?? 0)),
       wholes(steps.map(({ after }) => after.version)),
       states,
       steps.map(({ change: { put = [] }, after }) => beginningOf({ at, actor, after, put })),
       steps.map((step) => (step.change.put?.length ? "" : packedHead(step))),
-      texts(items.map(({ payoutId }) => payoutId)),
+      wholes(unseen.map(({ payout }) => payout.nth)),
+      texts(unseen.map(({ item }) => item.id)),
+      wholes(items.map(({ payout }) => payout.nth)),
       wholes(items.map(({ version }) => version)),
       wholes(items.map(({ index }) => index)),
       wholes(items.map(({ first }) => first.version)),

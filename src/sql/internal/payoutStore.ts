@@ -1,5 +1,11 @@
 import * as Effect from "effect/Effect"
-import type { OwnedPayouts, PayoutOwner, PayoutStore, PlacedItem } from "../../ports/PayoutStore.js"
+import type {
+  ItemPlace,
+  OwnedPayouts,
+  PayoutOwner,
+  PayoutStore,
+  PlacedItem,
+} from "../../ports/PayoutStore.js"
 import * as payoutChanges from "./payoutChanges.js"
 import { entriesIn, entriesOfPayout, idsOfHistories, stateOfPayout } from "./payoutEntryRows.js"
 import { columnsOfItem, itemsOfPayout, numberOf, placeOfItem, readItem } from "./payoutItems.js"
@@ -110,6 +116,16 @@ const readPlaced = (row: Row): PlacedItem => ({
   item: readItem(row),
 })
 
+/** Notes the places at which no items were found: whoever puts some there need not look again. */
+const noteAbsent = (
+  { absentItems }: Session,
+  places: ReadonlyArray<ItemPlace>,
+  found: ReadonlyArray<PlacedItem>,
+): void => {
+  for (const { payoutId, itemId } of places) absentItems.note(payoutId, itemId)
+  for (const { payoutId, item } of found) absentItems.forget(payoutId, item.id)
+}
+
 /** The items of a payout from the first to the last. */
 const allOf = (payoutId: string): ReadonlyArray<Parameter> => [text(payoutId), null, null]
 
@@ -120,11 +136,11 @@ const readingItems = (
   return {
     item: (payoutId, itemId) =>
       one("read a payout item", item, { given: [text(payoutId), text(itemId)], read: readItem }),
-    itemsAt: (places) =>
-      many("read items of payouts", itemsAt, {
-        given: [texts(places.map((one) => one.payoutId)), texts(places.map((one) => one.itemId))],
-        read: readPlaced,
-      }),
+    itemsAt: (places) => {
+      const given = [places.map((one) => one.payoutId), places.map((one) => one.itemId)].map(texts)
+      const asked = many("read items of payouts", itemsAt, { given, read: readPlaced })
+      return Effect.tap(asked, (found) => Effect.sync(() => noteAbsent(session, places, found)))
+    },
     items: (payoutId) =>
       many("read the items of a payout", itemsOfPayout, {
         given: allOf(payoutId),

@@ -292,6 +292,35 @@ const looking: ReadonlyArray<ContractCheck<StorageService>> = [
       yield* expectSame("no items", none, [])
     }),
   ),
+  inContext(
+    "an item that was looked for in vain is there once it is put, and is replaced and removed as others are",
+    Effect.fnUntraced(function* (context) {
+      const places = ["a", "b"].map((itemId) => ({ payoutId: "o1", itemId }))
+      const found = yield* context.write(
+        Effect.fnUntraced(function* ({ payouts }) {
+          const said = Effect.map(payouts.itemsAt(places), (all) =>
+            sorted(all.map(({ item }) => `${item.id} ${item.amount}`)).join(", "),
+          )
+          const opened = yield* payouts.insert({ payout: payout("o1"), put: [income("a", 1)] })
+          const before = yield* said
+          const more = yield* payouts.update({ payout: opened, put: [income("b", 2)] })
+          const put = yield* said
+          const others = [income("b", 3), income("a", 4)]
+          const changed = yield* payouts.update({ payout: more, put: others })
+          const replaced = yield* said
+          const less = yield* payouts.update({ payout: changed, remove: ["b"] })
+          const removed = yield* said
+          yield* payouts.update({ payout: less, put: [income("b", 5)] })
+          return [before, put, replaced, removed, yield* said]
+        }),
+      )
+      const expected = ["a 1", "a 1, b 2", "a 4, b 3", "a 4", "a 4, b 5"]
+      yield* expectSame("the items at the places", found, expected)
+      const items = yield* context.read(({ payouts }) => payouts.items("o1"))
+      const left = items.map(({ id, amount }) => `${id} ${amount}`)
+      yield* expectSame("the items of the payout", left, ["a 4", "b 5"])
+    }),
+  ),
 ]
 
 export const manyChecks: ReadonlyArray<ContractCheck<StorageService>> = [
