@@ -2,7 +2,7 @@
 // The reports are made from the built declarations: run `npm run build` first.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { join, resolve } from "node:path"
-import { Extractor, ExtractorConfig } from "@microsoft/api-extractor"
+import { CompilerState, Extractor, ExtractorConfig } from "@microsoft/api-extractor"
 
 const folder = resolve("api-report")
 const temporary = resolve("node_modules/.cache/api-report")
@@ -58,8 +58,9 @@ const configOf = (report, declarations) =>
     },
   })
 
-const report = ([name, declarations]) => {
+const report = ([name, declarations], compilerState) => {
   const result = Extractor.invoke(configOf(name, declarations), {
+    compilerState,
     localBuild: !isCheck,
     messageCallback: (message) => {
       // What is worth reading stands in the report itself.
@@ -81,7 +82,11 @@ if (missing.length > 0) {
   console.error(`not built: ${missing.map(([, declarations]) => declarations).join(", ")}`)
   process.exit(1)
 }
-const outcomes = entries.map(report)
+// The declarations of all entry points are read as one program: they have nearly all files in common.
+const compilerState = CompilerState.create(configOf(...entries[0]), {
+  additionalEntryPoints: entries.map(([, declarations]) => resolve(declarations)),
+})
+const outcomes = entries.map((entry) => report(entry, compilerState))
 const wanted = new Set(entries.map(([name]) => `${name}.api.md`))
 for (const file of readdirSync(folder).filter((name) => !wanted.has(name))) {
   if (isCheck) outcomes.push({ file, ok: false, text: "belongs to no entry point" })

@@ -7,6 +7,8 @@ export interface SourceFile {
   /** From the repository's root, as `src/money/Cents.ts`. */
   readonly path: string
   readonly tree: ts.SourceFile
+  /** All nodes of the tree, which are gone through once for all rules. */
+  readonly nodes: ReadonlyArray<ts.Node>
   readonly imports: ReadonlyArray<Import>
 }
 
@@ -31,30 +33,36 @@ const isOfTypes = (node: ts.Node): boolean =>
   (ts.isExportDeclaration(node) && node.isTypeOnly) ||
   (ts.isImportDeclaration(node) && node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword)
 
-/** Calls a function with a node and everything inside it. */
-export const walk = (node: ts.Node, visit: (node: ts.Node) => void): void => {
-  visit(node)
-  ts.forEachChild(node, (child) => walk(child, visit))
+const nodesOf = (tree: ts.SourceFile): ReadonlyArray<ts.Node> => {
+  const nodes: Array<ts.Node> = []
+  const visit = (node: ts.Node): void => {
+    nodes.push(node)
+    ts.forEachChild(node, visit)
+  }
+  visit(tree)
+  return nodes
 }
 
 /** Parses a text as a file at the path. */
 export const parse = (path: string, text: string): SourceFile => {
   const kind = path.endsWith(".tsx") ? ts.ScriptKind.TSX : ts.ScriptKind.TS
   const tree = ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true, kind)
-  const imports: Array<Import> = []
-  walk(tree, (node) => {
+  const nodes = nodesOf(tree)
+  const imports = nodes.flatMap((node): ReadonlyArray<Import> => {
     const specifier = specifierOf(node)
-    if (specifier === undefined || !ts.isStringLiteralLike(specifier)) return
-    imports.push({ specifier: specifier.text, isOfTypes: isOfTypes(node) })
+    if (specifier === undefined || !ts.isStringLiteralLike(specifier)) return []
+    return [{ specifier: specifier.text, isOfTypes: isOfTypes(node) }]
   })
-  return { path, tree, imports }
+  return { path, tree, nodes, imports }
 }
 
-/** Parses every file that a pattern finds. */
-export const read = (pattern: string): ReadonlyArray<SourceFile> =>
+/** Parses every file that a pattern finds, of those whose text has something of what is looked for. */
+export const read = (pattern: string, text = /^/): ReadonlyArray<SourceFile> =>
   globSync(pattern)
     .sort()
-    .map((path) => parse(path, readFileSync(path, "utf8")))
+    .map((path) => [path, readFileSync(path, "utf8")] as const)
+    .filter(([, all]) => text.test(all))
+    .map(([path, all]) => parse(path, all))
 
 const resolved = (file: SourceFile, specifier: string): string => {
   const path = join(dirname(file.path), specifier)

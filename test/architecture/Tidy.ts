@@ -1,18 +1,13 @@
 import ts from "typescript"
-import { placeOf, type SourceFile, walk } from "./SourceFile.js"
+import { placeOf, type SourceFile } from "./SourceFile.js"
 
 /** Finds what breaks a rule: each finding names the place. */
 export type Rule = (file: SourceFile) => ReadonlyArray<string>
 
 const nodesWhere =
   (is: (node: ts.Node) => boolean): Rule =>
-  (file) => {
-    const found: Array<string> = []
-    walk(file.tree, (node) => {
-      if (is(node)) found.push(placeOf(file, node))
-    })
-    return found
-  }
+  (file) =>
+    file.nodes.filter(is).map((node) => placeOf(file, node))
 
 /** `any`, which switches the type checker off. */
 export const anyTypes = nodesWhere((node) => node.kind === ts.SyntaxKind.AnyKeyword)

@@ -196,7 +196,7 @@ const holdsForSplits = (law: (one: Done, run: SalesRun) => void, count = 150): v
         law(one, run)
       }
     }),
-    runs(count),
+    runs(count, 20),
   )
   expect(splits).toBeGreaterThan(20)
 }
@@ -313,7 +313,7 @@ const asText = (value: unknown): string =>
 
 test("the library and the oracle carry the same from any sale to the next", () => {
   let compared = 0
-  const { numRuns } = runs(600)
+  const { numRuns } = runs(600, 120)
   fc.assert(
     fc.property(salesRun, ({ groups, orders, policy }) => {
       const rules = RuleSet.make(groups)

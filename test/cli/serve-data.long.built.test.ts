@@ -7,6 +7,7 @@ import { setTimeout as wait } from "node:timers/promises"
 import { pathToFileURL } from "node:url"
 import { Migrations } from "apportion/sql"
 import { afterAll, afterEach, describe, expect, it } from "vitest"
+import { isAll } from "../generators/Runs.js"
 import { lasting } from "../sql/crash/Length.js"
 import { migratedFolder } from "./DataFolders.js"
 import * as Deeds from "./Deeds.js"
@@ -15,10 +16,10 @@ import { ask, program, Served } from "./Served.js"
 import { Folder } from "./world.js"
 
 /** How often the program is killed. */
-const crashes = lasting(6, 500)
+const crashes = lasting(isAll ? 6 : 3, 500)
 
 /** How often it is killed while it makes a folder. */
-const unfinished = lasting(2, 4)
+const unfinished = lasting(isAll ? 2 : 1, 4)
 
 const folder = new Folder()
 const seed = Deeds.seedFile(folder)

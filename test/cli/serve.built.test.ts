@@ -5,6 +5,7 @@ import { promisify } from "node:util"
 import { Payout, Store } from "apportion/wire"
 import { Result } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { isWhole } from "../generators/Runs.js"
 import { programEnvironment } from "./Environment.js"
 import { program, Served } from "./Served.js"
 import { Folder } from "./world.js"
@@ -67,10 +68,11 @@ const withFetch: Client = async ({ method, url, body }) => {
 }
 
 const hasCurl = spawnSync("curl", ["--version"]).status === 0
-const clients: ReadonlyArray<readonly [name: string, client: Client]> = [
+const allClients: ReadonlyArray<readonly [name: string, client: Client]> = [
   ...(hasCurl ? [["curl", withCurl] as const] : []),
   ["fetch", withFetch],
 ]
+const clients = isWhole ? allClients : allClients.slice(0, 1)
 
 interface Json {
   readonly [name: string]: unknown

@@ -4,6 +4,7 @@ import { Audit, Deliveries, ProductGroups, Resplits, Sales } from "apportion/ser
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, test } from "vitest"
+import { isWhole } from "../generators/Runs.js"
 import {
   account,
   earned,
@@ -73,13 +74,17 @@ const everyOrder = <A>(all: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =
     ? [[]]
     : all.flatMap((one, place) => everyOrder(all.toSpliced(place, 1)).map((rest) => [one, ...rest]))
 
+/** Every third of the orders of four and more, unless everything is tried. */
+const someOrders = <A>(all: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
+  everyOrder(all).filter((_, place) => isWhole || place % 3 === 1)
+
 describe("two edits of one order that overtake each other, and a refund between them,", () => {
   const story = [made, edited, back, again]
 
   test("end in whatever order they come as in the order of events, to the cent", async () => {
     const tidy = await endOf(...story)
     expect(tidy).toEqual({ earned: { ada: 763, sam: 852 }, waiting: [], differences: [] })
-    for (const sent of everyOrder(story)) {
+    for (const sent of someOrders(story)) {
       const topics = sent.map(({ body }) => [
         Reflect.get(body, "id"),
         Reflect.get(body, "updated_at"),
@@ -146,7 +151,7 @@ test("a line that was refunded, sold again and then cancelled leaves no question
   }
   const tidy = await endOf(bought, late, unitBack, soldAgain, cancelled)
   expect(tidy).toMatchObject({ waiting: [], differences: [] })
-  const after = everyOrder([unitBack, soldAgain, late, cancelled])
+  const after = someOrders([unitBack, soldAgain, late, cancelled])
   for (const sent of after.filter((all) => all.indexOf(soldAgain) < all.indexOf(late))) {
     const topics = sent.map(({ topic }) => topic)
     const { earned: left, ...rest } = await endOf(bought, ...sent)
@@ -225,7 +230,7 @@ describe("a product whose tags change while its orders are on their way", () => 
   test("is for each part of an order what it was at its time, whatever comes first", async () => {
     const tidy = await only(was, early, is, later)
     expect(tidy).toEqual({ earned: { ada: 150, sam: 500 }, waiting: [], differences: [] })
-    for (const sent of everyOrder([was, early, is, later])) {
+    for (const sent of someOrders([was, early, is, later])) {
       const topics = sent.map(({ topic }) => topic)
       expect({ topics, ...(await only(...sent)) }).toEqual({ topics, ...tidy })
     }

@@ -97,3 +97,10 @@ export const examplesOf = (all: ReadonlyArray<Block>): ReadonlyArray<Example> =>
   }
   return examples
 }
+
+/** The examples that no other one continues. Each has the code of all that it continues, which needn't run by itself. */
+export const wholeOnes = (examples: ReadonlyArray<Example>): ReadonlyArray<Example> =>
+  examples.filter(({ file, lines }, place) => {
+    const next = examples[place + 1]
+    return next?.file !== file || next.lines[0] !== lines[0]
+  })

@@ -1,4 +1,5 @@
-import { resolve } from "node:path"
+import { dirname, resolve } from "node:path"
+import { Context, Schema } from "effect"
 import ts from "typescript"
 import type { EntryPoint } from "../EntryPoint.js"
 
@@ -13,12 +14,23 @@ export interface PublicExport {
   readonly tags: ReadonlyArray<{ readonly name: string; readonly text: string }>
 }
 
+/** The package's own files alone: what others declare takes longer to read, and is not exported. */
 const programOf = (entries: ReadonlyArray<string>): ts.Program => {
-  const { config } = ts.readConfigFile("tsconfig.json", ts.sys.readFile)
-  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, resolve("."))
+  const options: ts.CompilerOptions = { noLib: true, types: [], target: ts.ScriptTarget.ESNext }
+  const host = ts.createCompilerHost(options, true)
+  host.resolveModuleNameLiterals = (literals, from) =>
+    literals.map(({ text }) => ({
+      resolvedModule: text.startsWith(".")
+        ? {
+            resolvedFileName: resolve(dirname(from), text.replace(/\.js$/, ".ts")),
+            extension: ".ts",
+          }
+        : undefined,
+    }))
   return ts.createProgram(
     entries.map((entry) => resolve(entry)),
     options,
+    host,
   )
 }
 
@@ -39,20 +51,43 @@ const placeOf = (node: ts.Node): string => {
   return `${source.fileName.slice(resolve(".").length + 1)}:${line + 1}`
 }
 
-const isCallable = (checker: ts.TypeChecker, node: ts.Declaration): boolean =>
-  ts.isFunctionDeclaration(node) ||
-  (ts.isVariableDeclaration(node) && checker.getTypeAtLocation(node).getCallSignatures().length > 0)
+/** Classes, schemas and keys of services are functions to JavaScript, too. */
+const isFunction = (value: unknown): boolean =>
+  typeof value === "function" &&
+  !Schema.isSchema(value) &&
+  !Context.isKey(value) &&
+  !/^class\b/.test(Function.prototype.toString.call(value))
+
+/** The modules of all entry points as they are when they run, by the names of these. */
+const modulesOf = async (entries: ReadonlyArray<EntryPoint>) => {
+  const modules = new Map<string, unknown>()
+  for (const { name, source } of entries) {
+    modules.set(name, await import(/* @vite-ignore */ resolve(source)))
+  }
+  return modules
+}
+
+/** What stands behind the name of an export, as `apportion: Cents.sum`. */
+const exportedValue = (modules: ReadonlyMap<string, unknown>, name: string): unknown => {
+  const [module = "", path = ""] = name.split(": ")
+  return path.split(".").reduce<unknown>((found, key) => Object(found)[key], modules.get(module))
+}
 
 const isOwn = (node: ts.Declaration) => node.getSourceFile().fileName.startsWith(resolve("src"))
 
 /** Every public export of the entry points, those inside namespaces included. */
-export const publicExports = (entries: ReadonlyArray<EntryPoint>): ReadonlyArray<PublicExport> => {
+export const publicExports = async (
+  entries: ReadonlyArray<EntryPoint>,
+): Promise<ReadonlyArray<PublicExport>> => {
+  const modules = await modulesOf(entries)
   const program = programOf(entries.map((entry) => entry.source))
   const checker = program.getTypeChecker()
   const describe = (name: string, node: ts.Declaration): PublicExport => ({
     name,
     place: placeOf(node),
-    isFunction: isCallable(checker, node),
+    isFunction:
+      ts.isFunctionDeclaration(node) ||
+      (ts.isVariableDeclaration(node) && isFunction(exportedValue(modules, name))),
     summary: summaryOf(node),
     tags: ts.getJSDocTags(node).map((tag) => ({
       name: tag.tagName.text,

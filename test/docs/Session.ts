@@ -2,6 +2,10 @@ import { spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { delimiter, join, resolve } from "node:path"
+import { Readable } from "node:stream"
+import { expect } from "vitest"
+import * as Cli from "../../src/cli/Cli.js"
+import type { Sink } from "../../src/cli/Session.js"
 import { programEnvironment } from "../cli/Environment.js"
 import type { Block } from "./Example.js"
 
@@ -57,8 +61,44 @@ export const matches = (shown: ReadonlyArray<string>, printed: ReadonlyArray<str
   return new RegExp(`^${pattern.join("")}$`).test(text)
 }
 
+/** What a step printed, without the empty lines at its end, and how it ended. */
+export interface Printed {
+  readonly output: ReadonlyArray<string>
+  readonly exitCode: number
+}
+
+const needsShell = /[|<>;&$`"'*?()#~\\]/
+
+/** The words after `apportion` of a step that needs no shell, and no threads; of others nothing. */
+export const wordsOf = ({ command }: Step): ReadonlyArray<string> | undefined => {
+  const [name, ...words] = command.replaceAll("\\\n", " ").split(/\s+/)
+  const isPlain = name === "apportion" && !words.some((word) => needsShell.test(word))
+  return isPlain && !words.includes("--jobs") ? words : undefined
+}
+
+/** Runs the words of a step in this process, which saves the start of a program. */
+export const runWords = async (words: ReadonlyArray<string>): Promise<Printed> => {
+  const texts: Array<string> = []
+  const sink: Sink = {
+    isTerminal: false,
+    columns: undefined,
+    write: async (text) => {
+      texts.push(Buffer.from(text).toString("utf8"))
+    },
+  }
+  const exitCode = await Cli.run(words, {
+    stdin: Readable.from([]),
+    stdout: sink,
+    stderr: sink,
+    environment: {},
+    stopped: () => new Promise(() => undefined),
+    jobs: undefined,
+  })
+  return { output: withoutBlankEnd(texts.join("").split("\n")), exitCode }
+}
+
 /** Runs a command at the repository's root, with `apportion` and `npx apportion` being the built one. */
-export const runStep = (step: Step): { output: ReadonlyArray<string>; exitCode: number } => {
+export const runStep = (step: Step): Printed => {
   const folder = mkdtempSync(join(tmpdir(), "apportion-docs-"))
   try {
     const program = `#!/bin/sh\nexec "${process.execPath}" "${resolve("dist/cli/main.js")}" "$@"\n`
@@ -78,4 +118,12 @@ export const runStep = (step: Step): { output: ReadonlyArray<string>; exitCode: 
   } finally {
     rmSync(folder, { recursive: true })
   }
+}
+
+/** That a step printed what its page shows, and ended as it says. */
+export const expectShown = (step: Step, { output, exitCode }: Printed): void => {
+  if (!matches(step.output, output)) {
+    expect(output.join("\n"), step.command).toBe(step.output.join("\n"))
+  }
+  expect(exitCode, `exit code of ${step.command}`).toBe(step.exitCode)
 }

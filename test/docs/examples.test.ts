@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { isWhole } from "../generators/Runs.js"
 import { newPglite } from "../sql/databases.js"
 import { run } from "./Assertion.js"
-import { blocks, type Example, examplesOf, isCode, problemOfMark } from "./Example.js"
+import { blocks, type Example, examplesOf, isCode, problemOfMark, wholeOnes } from "./Example.js"
 
 const all = blocks()
 const examples = examplesOf(all)
@@ -28,9 +28,11 @@ describe("the examples in the pages and in the doc comments", () => {
     expect(examples.some((example) => example.file === "src/money/Cents.ts")).toBe(true)
   })
 
-  // Those that open a database take seconds each: the long run runs them, and them alone.
-  for (const example of examples.filter((one) => opensDatabase(one) === isWhole)) {
-    it(`${example.file}:${example.line} runs and gives what it says`, async () => {
+  // Those that open a database take seconds each: the long run runs them, and them alone. Blocks that continue each other
+  // run once, as one.
+  for (const example of wholeOnes(examples.filter((one) => opensDatabase(one) === isWhole))) {
+    const until = example.line === example.lines[0] ? "" : ` to ${example.line}`
+    it(`${example.file}:${example.lines[0]}${until} runs and gives what it says`, async () => {
       await runAndCompare(example)
     })
   }

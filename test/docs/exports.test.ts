@@ -4,7 +4,7 @@ import { count } from "./Assertion.js"
 import { blocksOf } from "./Example.js"
 import { type PublicExport, publicExports } from "./PublicExport.js"
 
-const all = publicExports(entryPoints())
+const all = await publicExports(entryPoints())
 
 const textsOf = (one: PublicExport, tag: string) =>
   one.tags.filter(({ name }) => name === tag).map(({ text }) => text.trim())

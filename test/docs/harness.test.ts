@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { count, run } from "./Assertion.js"
-import { blocksOf, blocksOfComments, examplesOf, problemOfMark } from "./Example.js"
+import { blocksOf, blocksOfComments, examplesOf, problemOfMark, wholeOnes } from "./Example.js"
 import { matches, stepsOf } from "./Session.js"
 
 const page = (...lines: ReadonlyArray<string>) => blocksOf("page.md", lines.join("\n"))
@@ -38,6 +38,13 @@ describe("finding examples", () => {
   it("puts what came before in front of a continued block, with the right lines", () => {
     const [, second] = examplesOf(page("```ts", "a", "```", "", "```ts continued", "b", "```"))
     expect(second).toEqual({ file: "page.md", line: 6, code: "a\nb", lines: [2, 6] })
+  })
+
+  it("runs blocks that continue each other once, as the last of them", () => {
+    const code = ["```ts", "a", "```", "```ts continued", "b", "```", "```ts continued", "c", "```"]
+    const examples = examplesOf(page(...code, "```ts", "d", "```"))
+    expect(wholeOnes(examples).map((example) => example.code)).toEqual(["a\nb\nc", "d"])
+    expect(wholeOnes(examples.slice(0, 2)).map((example) => example.code)).toEqual(["a\nb"])
   })
 })
 

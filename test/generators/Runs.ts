@@ -10,11 +10,14 @@ export const isWhole: boolean = asked === "all" || asked === "third"
 export const isAll: boolean = asked === "all"
 
 /** How many of the random cases are tried. */
-const part = asked === "all" ? 1 : asked === "third" ? 1 / 3 : 1 / 5
+const part = asked === "all" ? 1 : asked === "third" ? 1 / 3 : 1 / 10
 
-/** How many random cases a test tries, of those that the long run tries. */
-export const runs = (whole: number): { readonly numRuns: number } => {
+/**
+ * How many random cases a test tries, of those that the long run tries; never fewer than `least`, which a test sets that
+ * says how often something has to come.
+ */
+export const runs = (whole: number, least = 10): { readonly numRuns: number } => {
   const count = Number(asked)
   if (Number.isSafeInteger(count) && count > 0) return { numRuns: count }
-  return { numRuns: Math.min(whole, Math.max(20, Math.ceil(whole * part))) }
+  return { numRuns: Math.min(whole, Math.max(least, Math.ceil(whole * part))) }
 }

@@ -196,6 +196,6 @@ it("however requests come, a token has its number in any minute, and no other to
       await world.close()
     },
   )
-  await fc.assert(property, { ...runs(25), seed: 3 })
+  await fc.assert(property, { ...runs(25, 6), seed: 3 })
   expect(statuses.has("refused")).toBe(true)
 })

@@ -24,7 +24,7 @@ const holdsForSplits = (
   sales: fc.Arbitrary<Sale> = sale,
 ): void => {
   let splits = 0
-  const { numRuns } = runs(1_000)
+  const { numRuns } = runs(1_000, 200)
   fc.assert(
     fc.property(sales, (one) => {
       const result = split(one)
@@ -72,7 +72,7 @@ describe("the laws of the engine", () => {
 
   test("are kept by every sale that is refused, though its order is valid", () => {
     let refused = 0
-    const { numRuns } = runs(1_000)
+    const { numRuns } = runs(1_000, 200)
     fc.assert(
       fc.property(sale, (one) => {
         const looked = lawSaleOf(one)
@@ -268,9 +268,9 @@ test("a sole collaborator with a higher percentage never gets less", () => {
         expect(high !== undefined && low !== undefined && high >= low).toBe(true)
       }
     }),
-    runs(1_000),
+    runs(1_000, 200),
   )
-  expect(compared).toBeGreaterThan(0.5 * runs(1_000).numRuns)
+  expect(compared).toBeGreaterThan(0.5 * runs(1_000, 200).numRuns)
 })
 
 describe("a sale taken back mirrors the sale", () => {
@@ -325,9 +325,9 @@ describe("a sale taken back mirrors the sale", () => {
         compared += plain.success.shares.length
         expect(essence(mirrored)).toEqual(negatedFigures(essence(plain)))
       }),
-      runs(1_000),
+      runs(1_000, 200),
     )
-    expect(compared).toBeGreaterThan(0.3 * runs(1_000).numRuns)
+    expect(compared).toBeGreaterThan(0.3 * runs(1_000, 200).numRuns)
   })
 })
 

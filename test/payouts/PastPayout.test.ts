@@ -37,7 +37,7 @@ describe("The payout of a sale of the past", () => {
         expect([toBePaidAt, payableAt]).toEqual([closedAt, paidAt])
         if (paidAt === paidUntil) truncated += 1
       }),
-      runs(500),
+      runs(500, 100),
     )
     expect(truncated).toBeGreaterThan(0)
   })
@@ -49,7 +49,7 @@ describe("The payout of a sale of the past", () => {
         const other = at + (more % (times.closedAt - at))
         expect(timesOf(given, other)).toEqual(times)
       }),
-      runs(500),
+      runs(500, 100),
     )
   })
 

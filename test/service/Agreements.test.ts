@@ -4,6 +4,7 @@ import type { StorageService } from "apportion/ports"
 import { makeApportion } from "apportion/promise"
 import { Effect } from "effect"
 import { expect, test } from "vitest"
+import { isWhole } from "../generators/Runs.js"
 import { play } from "./AgreementHistories.js"
 
 // DOMAIN "Terms that depend on what came before": services keep balances in the sale's transaction.
@@ -96,15 +97,15 @@ const firstDifference = async (
 }
 
 test("histories of services are those of the pure functions and of the oracle", async () => {
-  expect(await firstDifference(6, usual)).toBe(undefined)
+  expect(await firstDifference(isWhole ? 6 : 2, usual)).toBe(undefined)
 })
 
 test("many orders in one transaction book what they book one after the other", async () => {
-  expect(await firstDifference(4, { ...usual, isTogether: true })).toBe(undefined)
+  expect(await firstDifference(isWhole ? 4 : 2, { ...usual, isTogether: true })).toBe(undefined)
 })
 
 test("shares that have to mature take what was booked of them along", async () => {
-  expect(await firstDifference(3, { ...usual, maturityDays: 2 })).toBe(undefined)
+  expect(await firstDifference(isWhole ? 3 : 2, { ...usual, maturityDays: 2 })).toBe(undefined)
 })
 
 test("of what is refunded whole nothing is left with anybody, in whatever currencies they are paid", async () => {
@@ -114,7 +115,7 @@ test("of what is refunded whole nothing is left with anybody, in whatever curren
     ["hal", "JPY"],
   ])
   const currencyOf = (id: string) => currencies.get(id) ?? "USD"
-  for (let index = 0; index < 4; index += 1) {
+  for (let index = 0; index < (isWhole ? 4 : 2); index += 1) {
     const seed = firstSeed + 500 + index
     const options = { ...usual, currencyOf, isUndone: true }
     const { services, totals, guaranteed, audit } = await play(seed, options)

@@ -358,7 +358,7 @@ test("each payout and each history is looked at once, wherever payouts are gone"
           all.filter((id) => gone.has(id)),
         )
       }
-      yield* Effect.promise(() => fc.assert(fc.asyncProperty(some, check), runs(30)))
+      yield* Effect.promise(() => fc.assert(fc.asyncProperty(some, check), runs(30, 8)))
     }),
     { storage },
   )

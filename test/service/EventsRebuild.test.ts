@@ -2,6 +2,7 @@ import type { AccountEvent } from "apportion"
 import { makeApportion } from "apportion/promise"
 import fc from "fast-check"
 import { expect, test } from "vitest"
+import { isWhole, runs } from "../generators/Runs.js"
 
 // DOMAIN: every change writes its event. Who reads all of them, and nothing else, knows what each payout comes to.
 
@@ -187,7 +188,8 @@ test("who reads every event knows the status and the total of each payout", asyn
         expect(rebuild(told)).toEqual(stored)
       },
     ),
-    { numRuns: 25 },
+    runs(25, 8),
   )
-  expect(done.size).toBe(12)
+  // A slice of the histories can miss what seldom comes.
+  expect(done.size).toBeGreaterThanOrEqual(isWhole ? 12 : 10)
 })

@@ -332,7 +332,7 @@ describe("many orders at once leave behind what they leave behind one after the 
   test("in memory", { timeout: 120_000 }, async () => {
     const seen = new Map<string, number>()
     const storage = await Effect.runPromise(MemoryStorage.make)
-    await fc.assert(property(storage, seen), runs(150))
+    await fc.assert(property(storage, seen), runs(150, 30))
     const wanted = [
       ...["recorded", "known", "refused: SaleChanged", "refused: MissingExchangeRate"],
       ...["refused: InvalidOrder", "payout.opened", "payout.closed", "a second part"],

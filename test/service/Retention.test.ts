@@ -224,7 +224,7 @@ describe("a purge", () => {
           }),
         )
       }),
-      runs(60),
+      runs(60, 8),
     )
   })
 

@@ -177,20 +177,21 @@ describe("a statement", () => {
   })
 
   test("of many changes is read in parts", async () => {
+    const many = 1_234
     const [lines, statements] = await run(
       Effect.gen(function* () {
         yield* open
         const entries = yield* Entries
-        for (let index = 0; index < 2_345; index += 1) {
+        for (let index = 0; index < many; index += 1) {
           const entry = { id: `i${index}`, amount: 1, name: "Bonus" }
           yield* entries.addIncome("shop", "ada", entry)
         }
         return [yield* allLines(), yield* statement()]
       }),
     )
-    expect(new Set(lines.map(({ item }) => item?.id)).size).toBe(2_345)
-    expect(lines.length).toBe(2_345)
-    expect(statements[0]?.closing).toBe(2_345)
+    expect(new Set(lines.map(({ item }) => item?.id)).size).toBe(many)
+    expect(lines.length).toBe(many)
+    expect(statements[0]?.closing).toBe(many)
   })
 })
 

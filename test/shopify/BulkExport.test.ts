@@ -292,7 +292,7 @@ describe("An order of Shopify's GraphQL API", () => {
           expect(Split.orderResult(rules, read.order)).toEqual(split)
         }
       }),
-      runs(400),
+      runs(400, 80),
     )
     expect(sales).toBeGreaterThan(5)
     expect(refunds).toBeGreaterThan(5)

@@ -3,7 +3,7 @@ import { openAsBlob } from "node:fs"
 import { writeFile } from "node:fs/promises"
 import { PgClient } from "@effect/sql-pg"
 import { PGlite } from "@electric-sql/pglite"
-import { PgliteClient, SqlStorage } from "apportion/sql"
+import { Migrations, PgliteClient, SqlStorage } from "apportion/sql"
 import { Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, beforeAll, inject } from "vitest"
@@ -18,7 +18,7 @@ export const clientFor = (layer: () => Clients): (() => SqlClient.SqlClient) => 
   beforeAll(async () => {
     const context = await Effect.runPromise(Layer.buildWithScope(layer(), scope))
     client = Context.get(context, SqlClient.SqlClient)
-  }, 60_000)
+  }, 120_000)
   afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
   return () => {
     if (client === undefined) throw new TypeError("the client is asked for before the tests run")
@@ -48,25 +48,60 @@ export const emptyTables = (sql: SqlClient.SqlClient) =>
     yield* sql.unsafe(`DO $$ BEGIN ${lock} ${removal} END $$`)
   })
 
-/** A new database of PGlite's: making the first takes seconds, and all others of a test run are copies of it. */
-export const newPglite = async (): Promise<PGlite> => {
-  const image = await templateOf("pglite.tar", async (path) => {
-    const first = await PGlite.create()
+/** A file from which databases of PGlite's are made, the same for all tests of a run. */
+const imageOf = (name: string, make: () => Promise<PGlite>) =>
+  templateOf(name, async (path) => {
+    const first = await make()
     const data = await first.dumpDataDir("none")
     await first.close()
     await writeFile(path, data.stream())
   })
-  return PGlite.create({ loadDataDir: await openAsBlob(image) })
+
+const openImage = async (image: string): Promise<PGlite> =>
+  PGlite.create({ loadDataDir: await openAsBlob(image) })
+
+/** A new database of PGlite's: making the first takes seconds, and all others of a test run are copies of it. */
+export const newPglite = async (): Promise<PGlite> =>
+  openImage(await imageOf("pglite.tar", () => PGlite.create()))
+
+const migrated = async (): Promise<PGlite> => {
+  const database = await newPglite()
+  const client = PgliteClient.layer(Effect.succeed(database))
+  await Effect.runPromise(Effect.provide(Migrations.run, client))
+  return database
 }
 
-/** PGlite in memory. */
+/** PGlite in memory, with the schema: making that takes seconds, too. */
 export const pglite: Clients = PgliteClient.layer(
-  Effect.acquireRelease(Effect.promise(newPglite), (database) =>
-    Effect.promise(() => database.close()),
+  Effect.acquireRelease(
+    Effect.promise(async () => openImage(await imageOf("pglite-schema.tar", migrated))),
+    (database) => Effect.promise(() => database.close()),
   ),
 )
 
-/** A database of its own on the server of the test run. */
+const template = "apportion_template"
+
+/** Makes the database of which all others of a test run are copies: it has the schema. */
+const makeTemplate = (url: URL) => {
+  const within = new URL(url)
+  within.pathname = `/${template}`
+  return Effect.runPromise(
+    Effect.gen(function* () {
+      yield* Effect.provide(
+        Effect.flatMap(SqlClient.SqlClient, (sql) =>
+          sql.unsafe(`CREATE DATABASE ${template} LOCALE 'C' TEMPLATE template0`),
+        ),
+        PgClient.layer({ url: Redacted.make(url.href) }),
+      )
+      yield* Effect.provide(
+        Migrations.run,
+        PgClient.layer({ url: Redacted.make(within.href), maxConnections: 1 }),
+      )
+    }),
+  )
+}
+
+/** A database of its own, with the schema, on the server of the test run. */
 export const postgres = (
   name: string,
   options: {
@@ -76,16 +111,21 @@ export const postgres = (
 ): Clients =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const url = inject("postgresUrl")
-      const admin = PgClient.layer({ url: Redacted.make(url) })
+      const url = new URL(inject("postgresUrl"))
+      yield* Effect.promise(() =>
+        templateOf("postgres", async (path) => {
+          await makeTemplate(url)
+          await writeFile(path, template)
+        }),
+      )
+      const admin = PgClient.layer({ url: Redacted.make(url.href) })
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         yield* sql.unsafe(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
-        yield* sql.unsafe(`CREATE DATABASE ${name} LOCALE 'C' TEMPLATE template0`)
+        yield* sql.unsafe(`CREATE DATABASE ${name} TEMPLATE ${template}`)
       }).pipe(Effect.provide(admin))
-      const own = new URL(url)
-      own.pathname = `/${name}`
-      return PgClient.layer({ url: Redacted.make(own.href), maxConnections: 20, ...options })
+      url.pathname = `/${name}`
+      return PgClient.layer({ url: Redacted.make(url.href), maxConnections: 20, ...options })
     }),
   )
 

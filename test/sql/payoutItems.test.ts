@@ -66,7 +66,7 @@ test("an item comes out of its row as it went in, also with any field changed", 
       see(`${item.kind}, ${changes.length === 0 ? "as it is" : "changed"}`)
       if (length < JSON.stringify(given).length) see("shorter than its JSON, by two digits a byte")
     }),
-    runs(3_000),
+    runs(3_000, 600),
   )
   for (const kind of ["sale", "refund", "expense", "income"]) {
     expect(seen.get(`${kind}, as it is`), kind).toBeGreaterThan(3)

@@ -87,7 +87,8 @@ describe("rules that keep their laws", () => {
   })
 
   test("give the same report for the same seed", () => {
-    expect(verifyRules(rules, laws, { seed: 8 })).toEqual(verifyRules(rules, laws, { seed: 8 }))
+    const once = { seed: 8, runs: 200 }
+    expect(verifyRules(rules, laws, once)).toEqual(verifyRules(rules, laws, once))
   })
 
   test("are told of a group that no order could meet", () => {
@@ -97,9 +98,11 @@ describe("rules that keep their laws", () => {
       link: { type: "products.tag", values: [] },
       percent: 90,
     })
-    expect(verifyRules(dead, laws, { seed: 1 }).neverMatched).toEqual(["nobody"])
+    expect(verifyRules(dead, laws, { seed: 1, runs: 300 }).neverMatched).toEqual(["nobody"])
     const catalogue = [{ id: "p1", price: 100 }]
-    expect(verifyRules(rules, laws, { seed: 1, catalogue }).neverMatched).toEqual(["art"])
+    expect(verifyRules(rules, laws, { seed: 1, runs: 300, catalogue }).neverMatched).toEqual([
+      "art",
+    ])
   })
 })
 

@@ -20,7 +20,7 @@ const lives = (tally: Tally, storage?: () => StorageService) =>
 
 test("groups and their links are what a simple model says, whatever is done to them", async () => {
   const tally = new Tally()
-  await fc.assert(lives(tally), runs(60))
+  await fc.assert(lives(tally), runs(60, 8))
   if (process.env.APPORTION_TALLY !== undefined) console.log(tally.lines().join("\n"))
   const names = ["create", "update", "remove", "put", "link", "list", "view"]
   const both = names.flatMap((name) => [`${name} done`, `${name} refused`])

@@ -228,18 +228,18 @@ const checkAtOnce = async (
 const everyPair = callNames.flatMap((one, place) =>
   callNames.slice(place).map((other) => [one, other] as const),
 )
-const pairs = everyPair.filter((_, place) => isWhole || place % 8 === 0)
+const oneOf = (count: number) => everyPair.filter((_, place) => isWhole || place % count === 0)
 
 describe.each([
-  { storage: "locked", perPair: 1 },
-  { storage: "optimistic", perPair: 1 },
-] as const)("in a storage that is $storage", ({ storage, perPair }) => {
+  { storage: "locked", pairs: oneOf(24) },
+  { storage: "optimistic", pairs: oneOf(8) },
+] as const)("in a storage that is $storage", ({ storage, pairs }) => {
   test("any two calls at once come to what they come to one after the other", async () => {
     for (const pair of pairs) {
       const property = fc.asyncProperty(fc.constant(pair), fc.scheduler(), (names, scheduler) =>
         checkAtOnce(names, storage, scheduler),
       )
-      await fc.assert(property, runs(perPair))
+      await fc.assert(property, { numRuns: 1 })
     }
   })
 })
@@ -259,7 +259,7 @@ test("all calls were made, and met conflicts", () => {
   if (process.env.APPORTION_TALLY !== undefined) console.log(tally.lines().join("\n"))
   const usual = callNames.filter((name) => name !== "pay what failed")
   expect(tally.missing(usual.map((name) => `${name}: done`))).toEqual([])
-  expect(conflicts).toBeGreaterThan(isWhole ? 100 : 15)
+  expect(conflicts).toBeGreaterThan(isWhole ? 100 : 5)
 })
 
 test.each([
@@ -273,7 +273,7 @@ test.each([
     const { outcomes } = await atOnce(names, "optimistic", scheduler)
     found.add(outcomes.join(" and "))
   })
-  await fc.assert(property, runs(50))
+  await fc.assert(property, runs(50, 20))
   const answers = await answersOf(names)
   const possible = answers.map(({ outcomes }) => outcomes.join(" and "))
   expect(new Set(possible).size).toBe(2)

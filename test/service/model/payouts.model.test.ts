@@ -64,7 +64,7 @@ const changes = [
 
 test("payouts are what a simple model says, whatever is done to them in whatever order", async () => {
   const tally = new Tally()
-  await fc.assert(lives(tally), runs(60))
+  await fc.assert(lives(tally), runs(60, 8))
   if (process.env.APPORTION_TALLY !== undefined) console.log(tally.lines().join("\n"))
   // A slice of the lives can miss what seldom comes.
   if (!isWhole) return
