@@ -20,11 +20,11 @@ const aliases = () =>
 
 const noFile = "<stdin>"
 
-/** Bundles a program that imports the built package, with Effect's parts inside or left out. */
-export const bundle = async (
-  program: string,
-  options: { readonly effect: "inside" | "outside" },
-): Promise<Bundle> => {
+interface BundleOptions {
+  readonly effect: "inside" | "outside"
+}
+
+const make = async (program: string, options: BundleOptions): Promise<Bundle> => {
   const { outputFiles, metafile } = await build({
     stdin: { contents: program, resolveDir: resolve("."), sourcefile: noFile },
     alias: aliases(),
@@ -50,12 +50,22 @@ export const bundle = async (
   }
 }
 
+const made = new Map<string, Promise<Bundle>>()
+
+/** Bundles a program that imports the built package, with Effect's parts inside or left out; each once. */
+export const bundle = (program: string, options: BundleOptions): Promise<Bundle> => {
+  const key = `${options.effect} ${program}`
+  const known = made.get(key) ?? make(program, options)
+  made.set(key, known)
+  return known
+}
+
 /**
  * The size of the same program with Effect's parts from a bundler that drops the unused functions of `Split` and
  * `RuleSet`. Rolldown, Rollup, Vite and webpack do; esbuild keeps a namespace that goes through an index as a whole.
  */
 export const shakenBundle = async (program: string): Promise<Omit<Bundle, "files">> => {
-  const made = await rolldown({
+  const rolled = await rolldown({
     input: noFile,
     platform: "neutral",
     resolve: { alias: aliases() },
@@ -67,7 +77,7 @@ export const shakenBundle = async (program: string): Promise<Omit<Bundle, "files
       },
     ],
   })
-  const { output } = await made.generate({ format: "esm", minify: true })
+  const { output } = await rolled.generate({ format: "esm", minify: true })
   const code = output[0].code
   return { minified: Buffer.byteLength(code), gzipped: gzipSync(code, { level: 9 }).length }
 }

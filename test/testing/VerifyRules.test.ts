@@ -59,7 +59,7 @@ describe("rules that keep their laws", () => {
     ]
     for (const [seed, options] of policies.entries()) {
       const policy = SplitPolicy.make(options as Partial<SplitPolicy.SplitPolicy>)
-      expect(verifyRules(rules, laws, { seed, policy, runs: 500 }).orders).toBe(500)
+      expect(verifyRules(rules, laws, { seed, policy, runs: 200 }).orders).toBe(200)
     }
   })
 
@@ -68,7 +68,7 @@ describe("rules that keep their laws", () => {
       { id: "p1", tags: ["Art"], price: 1_999 },
       { id: "p2", price: 1 },
     ]
-    const report = verifyRules(rules, laws, { catalogue, seed: 1 })
+    const report = verifyRules(rules, laws, { catalogue, seed: 1, runs: 300 })
     expect(report.neverMatched).toEqual([])
   })
 
