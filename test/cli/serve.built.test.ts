@@ -116,7 +116,7 @@ describe.each(clients)("the sample store, served and asked with %s", (_, client)
   let base = ""
   beforeAll(async () => {
     base = await served.url()
-  })
+  }, 60_000)
   afterAll(() => {
     served.child.kill("SIGKILL")
   })
