@@ -176,6 +176,7 @@ const doors: ReadonlyArray<Door> = [
   ["Counters.parse", core.Counters.parse, [{}], 0],
   ["Remainder.parse", core.Remainder.parse, [[remainder]], 0],
   ["Refund.reverse", core.Refund.reverse, [split, refund], 1],
+  ["Refund.reverse after earlier ones", core.Refund.reverse, [split, refund, {}], 2],
   ["Collaborator.parse", core.Collaborator.parse, [{ id: "a", currency: "USD" }], 0],
   ["PageRequest.parse", core.PageRequest.parse, [{}], 0],
   ["Percent.parse", core.Percent.parse, ["5"], 0],

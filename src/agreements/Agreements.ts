@@ -18,9 +18,9 @@ import { type AgreementBalances, empty, parse as parseBalances } from "./Balance
 import { type AgreementReading, readSet } from "./internal/agreementForm.js"
 import { Ledger } from "./internal/Ledger.js"
 import { type PostedSale, type ReversedItem, readReversal, readSale } from "./internal/occasion.js"
-import { postItem } from "./internal/posting.js"
 import { recoup } from "./internal/recoupment.js"
 import { reverse } from "./internal/reversal.js"
+import { postItem } from "./internal/saleLines.js"
 import { termsOf } from "./internal/terms.js"
 
 export type { AgreementReading, PostedSale, ReversedItem }

@@ -17,6 +17,7 @@ import type { Order } from "../orders/Order.js"
 import type { ProductGroup } from "../rules/ProductGroup.js"
 import * as RuleSet from "../rules/RuleSet.js"
 import { goesWithGoods, progressOf, reversedBy } from "../shares/internal/progress.js"
+import { ofRecorded } from "../shares/internal/recordedSplit.js"
 import * as Refund from "../shares/Refund.js"
 import type { ItemBreakdown, Share, StoreShare } from "../shares/Share.js"
 import * as Split from "../shares/Split.js"
@@ -219,12 +220,14 @@ export class RunningRemainders {
     refund: Refund.Refund,
     options: { readonly earlier?: ReadonlyArray<Refund.Refund> } = {},
   ): Result.Result<Refund.Reversal, Refund.RefundError> {
-    return Result.flatMap(Refund.reverse(split, refund, options), (reversal) =>
-      attempt([AmountOutOfRange], () => {
-        this.takeBack(split, refund, { reversal, earlier: options.earlier ?? [] })
-        return reversal
-      }),
-    )
+    return Result.flatMap(Refund.reverse(split, refund, options), (reversal) => {
+      const make = () =>
+        attempt([AmountOutOfRange], () => {
+          this.takeBack(split, refund, { reversal, earlier: options.earlier ?? [] })
+          return reversal
+        })
+      return ofRecorded(split, make, refusal(Refund.InvalidRefund))
+    })
   }
 
   private takeBack(

@@ -5,7 +5,7 @@
  */
 
 import * as Result from "effect/Result"
-import { reading, show, summarize, within } from "../internal/problems.js"
+import { isFields, reading, refusal, show, within } from "../internal/problems.js"
 import { expected, isSeconds } from "../internal/seconds.js"
 import { TaggedError } from "../internal/TaggedError.js"
 import { AmountOutOfRange } from "../money/Cents.js"
@@ -23,6 +23,7 @@ import {
   reversedBy,
   total,
 } from "./internal/progress.js"
+import { ofRecorded } from "./internal/recordedSplit.js"
 import { undone } from "./internal/undone.js"
 import type { ItemBreakdown } from "./Share.js"
 import type { Split } from "./Split.js"
@@ -214,6 +215,21 @@ const problemsOfShape = (refund: unknown): ReadonlyArray<Problem> => {
   return [...text("orderId"), ...text("itemId"), ...time]
 }
 
+interface RefundOptions {
+  readonly earlier?: ReadonlyArray<Refund>
+}
+
+const problemsOfOptions = (options: unknown): ReadonlyArray<Problem> => {
+  if (!isFields(options)) {
+    const message = `must be an object, got ${show(options)}`
+    return [{ path: "options", value: options, message }]
+  }
+  const { earlier } = options
+  const message = `must be a list of refunds, got ${show(earlier)}`
+  const isList = earlier === undefined || Array.isArray(earlier)
+  return isList ? [] : [{ path: "earlier", value: earlier, message }]
+}
+
 const findItem = (split: Split, refund: Refund): ItemBreakdown | undefined =>
   split.orderId === refund.orderId
     ? split.items.find((item) => item.itemId === refund.itemId)
@@ -238,8 +254,7 @@ const earlierOf = (
   return Result.succeed(ofItem)
 }
 
-const invalid = (problems: ReadonlyArray<Problem>): InvalidRefund =>
-  new InvalidRefund({ problems, message: summarize(problems) })
+const invalid = refusal(InvalidRefund)
 
 const unknownItem = (split: Split, { orderId, itemId }: Refund): RefundOfUnknownItem => {
   const unknown = split.orderId === orderId ? "item" : "order"
@@ -331,6 +346,26 @@ const reverseItem = (
   })
 }
 
+const reversed = (
+  split: Split,
+  refund: Refund,
+  options: RefundOptions,
+): Result.Result<Reversal, RefundError> => {
+  const misshapen = [...reading(refund, problemsOfShape), ...reading(options, problemsOfOptions)]
+  if (misshapen.length > 0) return Result.fail(invalid(misshapen))
+  const item = findItem(split, refund)
+  if (item === undefined) return Result.fail(unknownItem(split, refund))
+  const problems = problemsOf(refund, item)
+  if (problems.length > 0) return Result.fail(invalid(problems))
+  const earlier = earlierOf(split, item, options.earlier ?? [])
+  if (Result.isFailure(earlier)) return Result.fail(earlier.failure)
+  const before = progressOf(item, earlier.success)
+  const after = progressOf(item, [...earlier.success, refund])
+  return isPossible(refund, before, after)
+    ? reverseItem(split, refund, { item, before, after })
+    : Result.fail(exceeds(refund, item, before))
+}
+
 /**
  * Computes what a refund reverses of a recorded split. Only the split counts, never today's rules. After each refund,
  * the total reversed of a share is the share times the refunded fraction of the item, rounded half-up; the last refund
@@ -363,18 +398,5 @@ export const reverse = (
   split: Split,
   refund: Refund,
   options: { readonly earlier?: ReadonlyArray<Refund> } = {},
-): Result.Result<Reversal, RefundError> => {
-  const misshapen = reading(refund, problemsOfShape)
-  if (misshapen.length > 0) return Result.fail(invalid(misshapen))
-  const item = findItem(split, refund)
-  if (item === undefined) return Result.fail(unknownItem(split, refund))
-  const problems = problemsOf(refund, item)
-  if (problems.length > 0) return Result.fail(invalid(problems))
-  const earlier = earlierOf(split, item, options.earlier ?? [])
-  if (Result.isFailure(earlier)) return Result.fail(earlier.failure)
-  const before = progressOf(item, earlier.success)
-  const after = progressOf(item, [...earlier.success, refund])
-  return isPossible(refund, before, after)
-    ? reverseItem(split, refund, { item, before, after })
-    : Result.fail(exceeds(refund, item, before))
-}
+): Result.Result<Reversal, RefundError> =>
+  ofRecorded(split, () => reversed(split, refund, options), invalid)

@@ -91,31 +91,34 @@ export class InvalidPolicy extends TaggedError("InvalidPolicy")<{
   readonly message: string
 }> {}
 
+const names = Object.keys(shape)
+
 const ownProblems = (input: unknown): ReadonlyArray<Problem> => {
-  if (typeof input !== "object" || input === null || Array.isArray(input)) {
+  if (!problems.isFields(input)) {
     return [{ path: "", value: input, message: `must be an object, got ${problems.show(input)}` }]
   }
   const unknown = Object.keys(input).filter((key) => !Object.hasOwn(shape, key))
-  return unknown.map((key) => ({
+  return unknown.slice(0, problems.mostProblems).map((key) => ({
     path: key,
-    value: Reflect.get(input, key),
-    message: `is no option; the options are ${Object.keys(shape).join(", ")}`,
+    value: input[key],
+    message: `is no option; the options are ${names.join(", ")}`,
   }))
 }
 
-/** The options, with defaults for absent ones; the defaults alone when reading the options throws. */
+/** The options, with defaults for absent ones. Only known ones are read: a text or a list has any number of others. */
 const completed = (options: unknown): object => {
-  const all: object = { ...defaults }
-  problems.reading(options, () => {
-    Object.assign(all, options)
-    return []
-  })
-  return all
+  if (!problems.isFields(options)) return defaults
+  const given = names.filter((name) => Object.hasOwn(options, name))
+  return { ...defaults, ...Object.fromEntries(given.map((name) => [name, options[name]])) }
 }
 
 const made = (options: unknown): SplitPolicy => {
-  const own = problems.reading(options, ownProblems)
-  const policy = look(completed(options), objectOf(shape))
+  let all: object = defaults
+  const own = problems.reading(options, (input) => {
+    all = completed(input)
+    return ownProblems(input)
+  })
+  const policy = look(all, objectOf(shape))
   if (policy.made !== undefined && own.length === 0) return policy.made
   throw problems.refusal(InvalidPolicy)([...own, ...policy.problems])
 }

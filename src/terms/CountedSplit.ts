@@ -15,6 +15,7 @@ import type { Order } from "../orders/Order.js"
 import type { RuleSet } from "../rules/RuleSet.js"
 import { current } from "../shares/internal/claims.js"
 import { progressOf, type RefundedParts, reversedBy } from "../shares/internal/progress.js"
+import { ofRecorded } from "../shares/internal/recordedSplit.js"
 import { splitBy, splitErrors } from "../shares/internal/splitOrder.js"
 import * as Refund from "../shares/Refund.js"
 import type { Share, ShareTerms } from "../shares/Share.js"
@@ -365,14 +366,18 @@ export const refund = (
     readonly counters: Counters.Counters
   },
 ): Result.Result<CountedReversal, Refund.RefundError | Counters.InvalidCounters> => {
-  const { earlier = [], counters } = options
-  const reversed = Refund.reverse(split, refund, { earlier })
+  const reversed = Refund.reverse(split, refund, options)
   if (Result.isFailure(reversed)) return Result.fail(reversed.failure)
   const reversal = reversed.success
-  return attempt<CountedReversal, AmountOutOfRange | Counters.InvalidCounters>(
-    [AmountOutOfRange, Counters.InvalidCounters],
-    () => ({ reversal, counters: lowered(split, refund, { earlier, counters, reversal }) }),
-  )
+  const make = () =>
+    attempt<CountedReversal, AmountOutOfRange | Counters.InvalidCounters>(
+      [AmountOutOfRange, Counters.InvalidCounters],
+      () => {
+        const { earlier = [], counters } = options
+        return { reversal, counters: lowered(split, refund, { earlier, counters, reversal }) }
+      },
+    )
+  return ofRecorded(split, make, refusal(Refund.InvalidRefund))
 }
 
 const lowered = (

@@ -73,6 +73,29 @@ describe("a split policy", () => {
     expect(problems(options)).toEqual([["", options]])
   })
 
+  it("is refused when an option can't be read, in place of its default", () => {
+    const throwing = {
+      get tax(): never {
+        throw new RangeError("not here")
+      },
+    }
+    expect(problems(throwing)).toEqual([["", throwing]])
+  })
+
+  it.each([
+    ["a text", "x".repeat(1_000_000)],
+    ["a list", new Array(1_000_000).fill(1)],
+    [
+      "a hundred of many unknown options",
+      Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`x${at}`, 1])),
+    ],
+  ])("is refused in little work: %s", (_, options) => {
+    const started = performance.now()
+    expect(problems(options).length).toBeLessThanOrEqual(100)
+    // A million characters that are read as options take seconds.
+    expect(performance.now() - started).toBeLessThan(1_000)
+  })
+
   it("is checked and completed before it splits money", () => {
     const forged: SplitPolicy.SplitPolicy = JSON.parse('{"tax":"keep"}')
     const order = { id: "1", currency: "USD", items: [] }

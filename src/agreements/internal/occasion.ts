@@ -6,8 +6,8 @@ import { addProblems, guarded, repeats, show } from "../../internal/problems.js"
 import { cents, currency } from "../../money/internal/amounts.js"
 import type { Problem } from "../../Problem.js"
 import type { AgreementItem } from "../AgreementItem.js"
-import type { GivenShare } from "./posting.js"
 import type { RecordedItem, TakenBack } from "./reversal.js"
+import type { GivenShare } from "./saleLines.js"
 
 /**
  * The shares of a sale as they are posted. A `Split` with the time of its sale is one.

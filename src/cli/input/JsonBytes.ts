@@ -23,6 +23,7 @@ const backslash = 92
 export const closeBracket = 93
 const openBrace = 123
 const closeBrace = 125
+export const firstBeyondAscii = 0x80
 
 const isDigit = (byte: number): boolean => byte >= zero && byte <= nine
 
@@ -201,6 +202,24 @@ export abstract class JsonBytes {
     text.from = this.from
     text.to = this.to
     return end
+  }
+
+  /** Whether a text is there, and is the same in {@link text}. */
+  protected isAscii({ from, to }: Text): boolean {
+    if (from === absent) return false
+    for (let at = from; at < to; at += 1) if (this.byte(at) >= firstBeyondAscii) return false
+    return true
+  }
+
+  protected areSame(one: Text, other: Text): boolean {
+    const { bytes } = this
+    const length = one.to - one.from
+    if (other.to - other.from !== length) return false
+    // Ids mostly differ at their ends.
+    for (let back = 1; back <= length; back += 1) {
+      if (bytes[one.to - back] !== bytes[other.to - back]) return false
+    }
+    return true
   }
 
   protected strings(from: number, spans: Spans): number {

@@ -1,9 +1,12 @@
 import * as instant from "../../internal/instant.js"
+import { isSeconds } from "../../internal/seconds.js"
+import * as Currency from "../../money/Currency.js"
 import * as WireOrder from "../../wire/Order.js"
 import {
   closeBracket,
   comma,
   FieldNames,
+  firstBeyondAscii,
   ignored,
   JsonBytes,
   minus,
@@ -18,9 +21,9 @@ import { refundedStatuses } from "./Refunds.js"
 
 // Reads the order of a line of NDJSON from its bytes into columns, without objects. It is for the many orders about which
 // nothing is unusual; of any other it says so, and these are parsed and read as `wire/Order` reads them. So this has to
-// understand little, but what it takes it must read as `JSON.parse` and `wire/Order` do.
+// understand little, but what it takes it must read as `JSON.parse` and `wire/Order` do, and nothing that these refuse:
+// the id of an order that was refused is still free for a later one.
 
-const firstBeyondAscii = 0x80
 /** So many digits of a rate are surely a number. */
 const mostDigits = 15
 const mostItems = 64
@@ -92,7 +95,7 @@ export class OrderLine extends JsonBytes {
     if (end === unusual || this.blank(end) !== to || this.itemCount === 0) return false
     if (!this.isAscii(this.id) || !this.isCurrency()) return false
     for (let place = 0; place < this.itemCount; place += 1) {
-      if (!this.isWhole(this.items[place])) return false
+      if (!this.isWhole(this.items[place]) || this.isRepeated(place)) return false
     }
     return true
   }
@@ -159,19 +162,19 @@ export class OrderLine extends JsonBytes {
     return item.productId.from !== absent || item.externalId.from !== absent
   }
 
-  /** Whether a text is there, and is the same in {@link text}. */
-  private isAscii({ from, to }: Text): boolean {
-    if (from === absent) return false
-    for (let at = from; at < to; at += 1) if (this.byte(at) >= firstBeyondAscii) return false
-    return true
-  }
-
-  /** Whether the currency is three capital letters, as which others are read. */
+  /** Whether the currency is known, and written in capital letters. */
   private isCurrency(): boolean {
     const { from, to } = this.currency
-    if (from === absent || to - from !== 3) return false
-    for (let at = from; at < to; at += 1) if (this.byte(at) < 65 || this.byte(at) > 90) return false
-    return true
+    return from !== absent && Currency.isCurrency(this.text.slice(from, to))
+  }
+
+  /** Whether another item before a place has the same id. An order with such items is refused. */
+  private isRepeated(place: number): boolean {
+    const id = this.items[place]?.id ?? this.item.id
+    for (let other = 0; other < place; other += 1) {
+      if (this.areSame(this.items[other]?.id ?? id, id)) return true
+    }
+    return false
   }
 
   protected override value(at: number, field: number): number {
@@ -327,7 +330,7 @@ export class OrderLine extends JsonBytes {
     if (end === unusual) return unusual
     if (isNumber) {
       this.createdAt = this.number
-      return end
+      return isSeconds(this.number) ? end : unusual
     }
     const seconds = instant.parse(this.text.slice(this.from, this.to))
     if (seconds === undefined) return unusual
@@ -345,7 +348,9 @@ export class OrderLine extends JsonBytes {
   /** A rate of tax, which has no effect but must be a number. */
   private rate(from: number): number {
     const end = this.skipNumber(from)
-    return end - from > mostDigits ? unusual : end
+    if (end === unusual || end - from > mostDigits) return unusual
+    // Powers of ten may be beyond all numbers.
+    return Number.isFinite(Number(this.text.slice(from, end))) ? end : unusual
   }
 
   /** An id: a text, or a number that is written as one. */

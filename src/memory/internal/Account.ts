@@ -21,6 +21,7 @@ import { AgreementTables } from "./agreementStore.js"
 import { Catalogue, Links, Searches } from "./Catalogue.js"
 import { EventLog } from "./eventStore.js"
 import type { NotedEntry } from "./historyHashes.js"
+import { Revision } from "./Revision.js"
 import type { Journal } from "./Table.js"
 import { everything, Index, indexOfAll, Table } from "./Table.js"
 
@@ -230,9 +231,7 @@ export class MemoryAccount {
 
   readonly groupsOf: Index<StoredGroup> = groupsOfCollaborator()
   readonly groups = new Table<StoredGroup>(({ group }) => group.id, [this.groupsOf])
-  groupsRevision = 0
-  /** Never reused, not even after a rollback. */
-  nextRevision = 1
+  readonly groupsRevision = new Revision()
 
   readonly links = new Links()
   readonly catalogue: Catalogue = new Catalogue(this.links)

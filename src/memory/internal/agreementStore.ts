@@ -16,6 +16,7 @@ import type {
   StoredAgreement,
 } from "../../ports/AgreementStore.js"
 import { Conflict } from "../../ports/StorageError.js"
+import { Revision } from "./Revision.js"
 import { everything, Index, indexOfAll, type Journal, sealed, Table } from "./Table.js"
 
 const keyOf = ({ kind, id }: AgreementKey): string => `${kind}/${id}`
@@ -61,9 +62,7 @@ const byNumber: Order.Order<NumberedEntry> = Order.mapInput(
 
 /** The agreements of an account with what was booked for them. */
 export class AgreementTables {
-  revision = 0
-  /** Never reused, not even after a rollback. */
-  nextRevision = 1
+  readonly revision = new Revision()
   readonly agreements = new Table<StoredAgreement>(storedKey, [])
   readonly totalsOf = new Index<TotalOf>(
     Order.mapInput(Order.String, ({ key }: TotalOf) => key),
@@ -111,16 +110,6 @@ const distinct = <A>(all: ReadonlyArray<A>, key: (one: A) => string): ReadonlyAr
   ...new Set(all.map(key)),
 ]
 
-/** A revision that is never reused. */
-const revise = (tables: AgreementTables, journal: Journal): void => {
-  const before = tables.revision
-  journal.note(() => {
-    tables.revision = before
-  })
-  tables.revision = tables.nextRevision
-  tables.nextRevision += 1
-}
-
 const put = (
   tables: AgreementTables,
   journal: Journal,
@@ -128,7 +117,7 @@ const put = (
 ): StoredAgreement => {
   const row = sealed(stored)
   tables.agreements.put(journal, row)
-  revise(tables, journal)
+  tables.revision.advance(journal)
   return row
 }
 
@@ -151,7 +140,7 @@ const book = (tables: AgreementTables, journal: Journal, changes: AgreementChang
 export const makeAgreements = (tables: AgreementTables, journal: Journal): AgreementStore => {
   const { agreements, totalsOf, heldOf, heldBy, heldInOrder, entriesOf, entriesInOrder } = tables
   return {
-    revision: journal.read("read the revision of agreements", () => tables.revision),
+    revision: journal.read("read the revision of agreements", () => tables.revision.current),
     all: journal.read("read all agreements", () => agreements.all()),
     get: (key) => journal.read("read an agreement", () => agreements.get(keyOf(key))),
     insert: (stored) =>

@@ -59,24 +59,11 @@ export const makeCollaborators = (account: MemoryAccount, journal: Journal): Col
   }
 }
 
-/**
- * Sets a revision that is never reused, not even after a rollback, so that a rule set that was cached in a rolled-back
- * transaction is not used for a later one.
- */
-const nextRevision = (account: MemoryAccount, journal: Journal): void => {
-  const before = account.groupsRevision
-  journal.note(() => {
-    account.groupsRevision = before
-  })
-  account.groupsRevision = account.nextRevision
-  account.nextRevision += 1
-}
-
 /** The store of product groups within one transaction. */
 export const makeGroups = (account: MemoryAccount, journal: Journal): ProductGroupStore => {
   const { groups, groupsOf } = account
   const store = (row: StoredGroup): StoredGroup => {
-    nextRevision(account, journal)
+    account.groupsRevision.advance(journal)
     groups.put(journal, row)
     return row
   }
@@ -98,13 +85,13 @@ export const makeGroups = (account: MemoryAccount, journal: Journal): ProductGro
     remove: ({ groupId, version }) =>
       journal.write("remove a product group", () => {
         if (groups.get(groupId)?.version !== version) return Conflict.of("product group", groupId)
-        nextRevision(account, journal)
+        account.groupsRevision.advance(journal)
         groups.remove(journal, groupId)
       }),
     list: (collaboratorId, slice) =>
       journal.read("list product groups", () => slicedList(groupsOf.list(collaboratorId), slice)),
     all: journal.read("read all product groups", () => groups.all().map(({ group }) => group)),
-    revision: journal.read("read the revision of the groups", () => account.groupsRevision),
+    revision: journal.read("read the revision of the groups", () => account.groupsRevision.current),
   }
 }
 
