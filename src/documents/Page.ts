@@ -1,4 +1,5 @@
 /** Parts that the pages of statements share: their head and style, the issuer, and the subject of a line. */
+import { linePhrase } from "../languages/AgreementWords.js"
 import { directionOf } from "../languages/Language.js"
 import { plain } from "../languages/Messages.js"
 import type { SeenItem } from "../payouts/Visibility.js"
@@ -78,6 +79,13 @@ export const issuerAddress = ([name, ...lines]: ReadonlyArray<string>): Html =>
 /** The subject of a line. */
 export const what = (item: SeenItem, words: DocumentWords = inEnglish): Html => {
   const { say } = words
+  if ("name" in item && item.agreement !== undefined) {
+    const { agreementId: agreement, orderId, kind, event } = item.agreement
+    const line = linePhrase(say, { kind, event, agreement }, item.amount)
+    const order = orderId === null ? html`` : phrased(say("order", { id: orderId }), words)
+    const back = event === "refund" ? html` · ${plain(say("takenBack"))}` : html``
+    return html`${phrased(line, words)}<small>${order}${back}</small>`
+  }
   if ("name" in item) {
     return html`${item.name}<small>${plain(say(item.kind === "expense" ? "expense" : "income"))}</small>`
   }

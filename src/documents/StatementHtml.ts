@@ -1,4 +1,5 @@
 /** Stored statements as HTML: a sheet for each collaborator, without what they may not see. */
+import { standingPhrases } from "../languages/AgreementWords.js"
 import { type Phrase, plain } from "../languages/Messages.js"
 import type { LineKind, Period } from "../payouts/Statement.js"
 import * as Visibility from "../payouts/Visibility.js"
@@ -26,6 +27,9 @@ type Title =
   | "what"
   | "item"
   | "amount"
+  | "agreements"
+  | "agreement"
+  | "stand"
 
 const titleIn = ({ say }: DocumentWords, name: Title): string => plain(say(name))
 
@@ -61,6 +65,21 @@ const lineRow = (
       <tr><td class="day">${day}</td><td>${kindIn(words, kind)}</td><td class="text">${text}</td><td class="number">${moneyHtml(amount, currency, words)}</td></tr>`
 }
 
+/** Where the agreements stand that have balances, each in a row; nothing without any. */
+const agreementRows = (
+  { agreements }: CollaboratorStatement,
+  words: DocumentWords,
+): ReadonlyArray<Html> =>
+  agreements.flatMap((one) => {
+    const money = (amount: number, currency: string) =>
+      `${words.amount(amount, currency)} ${currency}`
+    const { name, stands } = standingPhrases(words.say, one, money)
+    return stands.map(
+      (stand) => html`
+      <tr><th scope="row">${phrased(name, words)}</th><td class="text">${phrased(stand, words)}</td></tr>`,
+    )
+  })
+
 /** A sheet for each collaborator. */
 export const htmlForm = ({ period, timeZone, issuer, language }: StatementFrame): StatementForm => {
   const words = wordsIn(language)
@@ -86,7 +105,20 @@ export const htmlForm = ({ period, timeZone, issuer, language }: StatementFrame)
     hasLines: true,
     lines: (_accountId, { collaborator }, lines) =>
       lines.map((line) => lineRow(line, { collaborator }, { timeZone, words }).text).join(""),
-    after: () => "\n      </tbody>\n  </table></div>\n</article>",
+    after: (statement) => {
+      const rows = agreementRows(statement, words)
+      const table =
+        rows.length === 0
+          ? html``
+          : html`
+  <div class="wide"><table>
+      <caption>${title("agreements")}</caption>
+      <thead><tr><th scope="col">${title("agreement")}</th><th scope="col">${title("stand")}</th></tr></thead>
+      <tbody>${rows}
+      </tbody>
+  </table></div>`
+      return `\n      </tbody>\n  </table></div>${table.text}\n</article>`
+    },
     tail: () => "\n</body>\n</html>\n",
   }
 }

@@ -21,6 +21,7 @@ import { respond } from "./Endpoint.js"
 import { respondOnce } from "./Once.js"
 import { pageOf } from "./Query.js"
 import { writeFindings } from "./RulesHandlers.js"
+import { writeGuarantee, writeReserve } from "./StatementViews.js"
 
 type WrittenAgreement = (typeof Schemas.AgreementView)["Type"]
 
@@ -35,15 +36,12 @@ const write = (standing: AgreementStanding): WrittenAgreement => {
     case "advance":
       return { ...Agreement.writeOne(standing), ...stored, balance: standing.balance }
     case "reserve": {
-      const balance = standing.balance.map(({ nextReleaseAt, ...figures }) => ({
-        ...figures,
-        ...(nextReleaseAt === undefined ? {} : { next_release_at: nextReleaseAt }),
-      }))
+      const balance = writeReserve(standing.balance)
       return { ...Agreement.writeOne(standing), ...stored, balance }
     }
     case "guarantee": {
-      const { isClosed: is_closed, ...figures } = standing.balance
-      return { ...Agreement.writeOne(standing), ...stored, balance: { ...figures, is_closed } }
+      const balance = writeGuarantee(standing.balance)
+      return { ...Agreement.writeOne(standing), ...stored, balance }
     }
     case "override":
       return { ...Agreement.writeOne(standing), ...stored, balance: null }

@@ -2,8 +2,13 @@
 import type { PayoutItem } from "../payouts/PayoutItem.js"
 import type { SeenShare } from "../payouts/SeenExplanation.js"
 import type { PayoutHistoryEntry } from "../ports/PayoutStore.js"
+import type { GuaranteeBalance, ReserveBalance } from "../service/Agreements.js"
 import type { SeenPart } from "../service/Sales.js"
-import type { CollaboratorStatement, PayoutLine } from "../service/Statements.js"
+import type {
+  CollaboratorStatement,
+  PayoutLine,
+  StatementAgreement,
+} from "../service/Statements.js"
 import type * as Ledger from "../wire/LedgerSchemas.js"
 
 type StatementView = (typeof Ledger.StatementView)["Type"]
@@ -11,23 +16,47 @@ type LineView = (typeof Ledger.StatementLine)["Type"]
 type EntryView = (typeof Ledger.HistoryEntryView)["Type"]
 type ExplanationView = (typeof Ledger.ExplanationView)["Type"]
 
+/** Where a reserve stands, by currency. */
+export const writeReserve = (balances: ReadonlyArray<ReserveBalance>) =>
+  balances.map(({ nextReleaseAt, ...figures }) => ({
+    ...figures,
+    ...(nextReleaseAt === undefined ? {} : { next_release_at: nextReleaseAt }),
+  }))
+
+/** Where a guarantee stands. */
+export const writeGuarantee = ({ isClosed, ...figures }: GuaranteeBalance) => ({
+  ...figures,
+  is_closed: isClosed,
+})
+
+const writeAgreement = (one: StatementAgreement): StatementView["agreements"][number] => {
+  if (one.kind === "reserve") return { ...one, balance: writeReserve(one.balance) }
+  return one.kind === "guarantee" ? { ...one, balance: writeGuarantee(one.balance) } : one
+}
+
 /** The figures of a statement. */
 export const writeStatement = ({
   collaborator,
   period,
   statements,
+  agreements,
 }: CollaboratorStatement): StatementView => ({
   collaborator: { id: collaborator.id, name: collaborator.account.name },
   from: period.from ?? null,
   until: period.until ?? null,
   statements,
+  agreements: agreements.map(writeAgreement),
 })
 
 const writeItem = (item: PayoutItem): LineView["item"] => {
   if (!("orderItem" in item)) {
-    const { id, name } = item
+    const { id, name, agreement: about } = item
     const noSale = { order_id: null, order_item_id: null, group_id: null, quantity: null }
-    return { id, name, ...noSale, adjustment: null }
+    const agreement = about && {
+      ...{ kind: about.kind, event: about.event },
+      ...{ agreement_id: about.agreementId, order_id: about.orderId },
+    }
+    return { id, name, ...noSale, adjustment: null, agreement: agreement ?? null }
   }
   const { orderId, itemId, groupId, quantity, product } = item.orderItem
   const sold = { order_id: orderId, order_item_id: itemId, group_id: groupId }
@@ -36,7 +65,8 @@ const writeItem = (item: PayoutItem): LineView["item"] => {
     run_id: adjustment.runId,
     ...{ before: adjustment.before, after: adjustment.after },
   }
-  return { id, name: product.name, ...sold, quantity, adjustment: change ?? null }
+  const about = { adjustment: change ?? null, agreement: null }
+  return { id, name: product.name, ...sold, quantity, ...about }
 }
 
 /** A line of a statement. */

@@ -6,7 +6,7 @@
 import type { OrderDetails } from "../orders/Order.js"
 import type { Collaborator } from "./Collaborator.js"
 import type { Payout } from "./Payout.js"
-import type { Entry, PayoutItem, Refund, Sale } from "./PayoutItem.js"
+import type { AgreementLine, Entry, PayoutItem, Refund, Sale } from "./PayoutItem.js"
 import type { Permission, Permissions } from "./Permissions.js"
 import type { SoldItem, SoldProduct } from "./SoldItem.js"
 
@@ -73,13 +73,23 @@ export type SeenSoldItem = Omit<SoldItem, HiddenItemField | "product" | "details
   }
 
 /**
+ * An entry as its collaborator sees it: of an agreement without the group and item, which can be another's.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export type SeenEntry = Omit<Entry, "agreement"> & {
+  readonly agreement?: Omit<AgreementLine, "itemId" | "groupId"> | undefined
+}
+
+/**
  * A payout item with its visible fields only. Expenses and incomes are always fully visible.
  *
  * @since 0.1.0
  * @category models
  */
 export type SeenItem =
-  | Entry
+  | SeenEntry
   | (Omit<Sale, "orderItem"> & { readonly orderItem: SeenSoldItem })
   | (Omit<Refund, "orderItem"> & { readonly orderItem: SeenSoldItem })
 
@@ -149,13 +159,18 @@ const seenMoney = (item: PayoutItem) => {
   return { id, createdAt, amount, originalAmount, originalCurrency, currencyExchangeRate }
 }
 
-const seenEntry = (item: Entry): Entry => {
-  const { kind, name, purpose, asked } = item
+const seenAgreement = ({ kind, event, agreementId, orderId }: AgreementLine) => ({
+  ...{ kind, event, agreementId, orderId },
+})
+
+const seenEntry = (item: Entry): SeenEntry => {
+  const { kind, name, purpose, asked, agreement } = item
   return {
     ...seenMoney(item),
     ...{ kind, name },
     ...(purpose === undefined ? {} : { purpose }),
     ...(asked === undefined ? {} : { asked }),
+    ...(agreement === undefined ? {} : { agreement: seenAgreement(agreement) }),
   }
 }
 

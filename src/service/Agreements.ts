@@ -25,7 +25,7 @@ import type { Storage, Stores } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
 import type { InvalidRuleSet } from "../rules/RuleSet.js"
 import { Actor } from "./Actor.js"
-import { type AgreementStanding, standingOf } from "./internal/agreementBalances.js"
+import { type AgreementStanding, byKindAndId, standingOf } from "./internal/agreementBalances.js"
 import { agreementTerms, inForceOf } from "./internal/agreementTerms.js"
 import { inForce } from "./internal/chosenSettings.js"
 import { type DraftFindings, findingsWith, type StoredFindings } from "./internal/draftCheck.js"
@@ -352,8 +352,6 @@ const get = ({ read }: Transactor): AgreementsService["get"] =>
 
 const keyOf = ({ kind, agreement: { id } }: StoredAgreement): AgreementKey => ({ kind, id })
 
-const order = (one: StoredAgreement): string => `${kinds.indexOf(one.kind)}/${one.agreement.id}`
-
 const listed = (
   all: ReadonlyArray<StoredAgreement>,
   { collaboratorId, kind, ended = false }: AgreementFilter,
@@ -365,7 +363,7 @@ const listed = (
         (kind === undefined || one.kind === kind) &&
         (ended || one.endedAt === null),
     )
-    .toSorted((one, other) => (order(one) < order(other) ? -1 : 1))
+    .toSorted(byKindAndId)
 
 const list = ({ read }: Transactor): AgreementsService["list"] =>
   Effect.fn("Agreements.list")(function* (accountId, filter = {}) {

@@ -13,9 +13,17 @@ import * as Statement from "../payouts/Statement.js"
 import type { PayoutHistoryEntry, StoredPayout } from "../ports/PayoutStore.js"
 import type { Storage, Stores } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
+import {
+  byKindAndId,
+  type StatementAgreement,
+  standingOf,
+  statementAgreements,
+} from "./internal/agreementBalances.js"
 import { needCollaborator } from "./internal/lookups.js"
 import { makeTransactor, type Transactor } from "./internal/transactions.js"
 import type { NotFound } from "./ServiceError.js"
+
+export type { StatementAgreement }
 
 /**
  * A statement of a collaborator in one currency.
@@ -38,6 +46,8 @@ export interface CollaboratorStatement {
   readonly collaborator: Collaborator
   readonly period: Statement.Period
   readonly statements: ReadonlyArray<CurrencyStatement>
+  /** The collaborator's own agreements that have balances, as they stand now, whatever the period is. */
+  readonly agreements: ReadonlyArray<StatementAgreement>
 }
 
 /**
@@ -182,6 +192,22 @@ const figuresOf = Effect.fnUntraced(function* (
   return figures
 })
 
+/** The agreements of a collaborator that have balances. */
+const agreementsOf = Effect.fnUntraced(function* (
+  { agreements }: Stores,
+  collaboratorId: string,
+): Effect.fn.Return<ReadonlyArray<StatementAgreement>, StorageError> {
+  if ((yield* agreements.revision) === 0) return []
+  const own = (yield* agreements.all)
+    .filter(({ agreement }) => agreement.collaboratorId === collaboratorId)
+    .toSorted(byKindAndId)
+  if (own.length === 0) return []
+  const keys = own.map(({ kind, agreement: { id } }) => ({ kind, id }))
+  const totals = yield* agreements.totals(keys)
+  const held = yield* agreements.held(collaboratorId)
+  return statementAgreements(own.map((one) => standingOf(one, totals, held)))
+})
+
 /** `Statements.of` */
 const statementOf = ({ read }: Transactor): StatementsService["of"] =>
   Effect.fn("Statements.of")(function* (
@@ -203,7 +229,8 @@ const statementOf = ({ read }: Transactor): StatementsService["of"] =>
             return { currency, ...(yield* Effect.fromResult(Statement.of(figures))) }
           }),
         )
-        return { collaborator, period, statements }
+        const agreements = yield* agreementsOf(stores, collaboratorId)
+        return { collaborator, period, statements, agreements }
       }),
     )
   })

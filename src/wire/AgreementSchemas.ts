@@ -140,6 +140,29 @@ const OverrideStanding = Schema.Struct({
   balance: Schema.Null.annotate({ description: "It is paid with each sale" }),
 })
 
+const AdvanceStatement = Schema.Struct({
+  ...{ kind: Schema.Literal("advance"), id: Schema.String, currency: Currency },
+  ...{ amount: Advance.fields.amount, balance: AdvanceBalance },
+})
+const ReserveStatement = Schema.Struct({
+  ...{ kind: Schema.Literal("reserve"), id: Schema.String },
+  balance: ReserveStanding.fields.balance,
+})
+const GuaranteeStatement = Schema.Struct({
+  ...{ kind: Schema.Literal("guarantee"), id: Schema.String, currency: Currency },
+  ...{ amount: Guarantee.fields.amount, from: Seconds, until: Guarantee.fields.until },
+  balance: GuaranteeBalance,
+})
+
+export const StatementAgreement = Schema.Union([
+  AdvanceStatement,
+  ReserveStatement,
+  GuaranteeStatement,
+]).annotate({
+  identifier: "StatementAgreement",
+  description: "An agreement with a balance, without what is about others",
+})
+
 export const AgreementView = Schema.Union([
   AdvanceStanding,
   ReserveStanding,

@@ -2,6 +2,7 @@
 import * as Schema from "effect/Schema"
 import { longestName } from "../payouts/PayoutItem.js"
 import { statuses } from "../payouts/PayoutStatus.js"
+import { StatementAgreement } from "./AgreementSchemas.js"
 import { Count, NullableText, Position, Seconds } from "./Schemas.js"
 
 const optional = Schema.optionalKey
@@ -110,6 +111,10 @@ export const StatementView = Schema.Struct({
   statements: Schema.Array(FiguresView).annotate({
     description: "One for each currency in which the collaborator ever had a payout, by currency",
   }),
+  agreements: Schema.Array(StatementAgreement).annotate({
+    description:
+      "The collaborator's own advances, reserves and guarantees, as they stand now, whatever the period is",
+  }),
 }).annotate({
   identifier: "Statement",
   description:
@@ -120,6 +125,18 @@ export const lineKinds = [
   ...(["sale", "adjustment", "refund", "expense", "income", "removal", "payment"] as const),
   "returned payment",
 ] as const
+
+export const AgreementLineView = Schema.Struct({
+  kind: Schema.Literals(["override", "reserve", "release", "recoupment", "shortfall"]),
+  event: Schema.Literals(["sale", "refund", "release", "close"]).annotate({
+    description: "What it was booked with; refund: something is taken back",
+  }),
+  agreement_id: Schema.String,
+  order_id: NullableText.annotate({ description: "null: it is about no sale" }),
+}).annotate({
+  identifier: "AgreementLine",
+  description: "What an entry is about that was booked for an agreement; null: it was not",
+})
 
 const LineItem = Schema.Struct({
   id: Schema.String,
@@ -135,6 +152,7 @@ const LineItem = Schema.Struct({
       after: cents("The whole share under the new one"),
     }),
   ).annotate({ description: "What a re-split changed of the share; null: it is none" }),
+  agreement: Schema.NullOr(AgreementLineView),
 })
 
 export const StatementLine = Schema.Struct({

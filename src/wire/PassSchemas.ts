@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import { all as languages } from "../languages/Language.js"
 import { statuses } from "../payouts/PayoutStatus.js"
-import { lineKinds } from "./LedgerSchemas.js"
+import { AgreementLineView, lineKinds } from "./LedgerSchemas.js"
 import { Count, NullableText, OrderItem, Position, Seconds, SoldProduct } from "./Schemas.js"
 
 const optional = Schema.optionalKey
@@ -109,6 +109,7 @@ export const SeenItemView = Schema.Struct({
     description: "null: the currencies are the same",
   }),
   name: NullableText.annotate({ description: "Of an expense or income; null of a sale" }),
+  agreement: Schema.NullOr(AgreementLineView),
   asked: Schema.NullOr(Schema.Int).annotate({
     description: "What an entry asks to be paid back, in cents; null: it asks for nothing",
   }),

@@ -6,7 +6,7 @@
 import type * as Schema from "effect/Schema"
 import type { Payout } from "../payouts/Payout.js"
 import type { Line } from "../payouts/Statement.js"
-import type { SeenItem, SeenSoldItem } from "../payouts/Visibility.js"
+import type { SeenEntry, SeenItem, SeenSoldItem } from "../payouts/Visibility.js"
 import { shown, writeOrderItem } from "./internal/soldItems.js"
 import type * as Schemas from "./PassSchemas.js"
 
@@ -33,6 +33,15 @@ export interface SeenLineView extends Schema.Schema.Type<typeof Schemas.SeenLine
  * @category models
  */
 export interface SeenPayoutEntry extends Schema.Schema.Type<typeof Schemas.SeenPayoutEntry> {}
+
+const writeAgreement = ({
+  kind,
+  event,
+  agreementId,
+  orderId,
+}: NonNullable<SeenEntry["agreement"]>): NonNullable<SeenItemView["agreement"]> => ({
+  ...{ kind, event, agreement_id: agreementId, order_id: orderId },
+})
 
 const writeSold = (item: SeenSoldItem): NonNullable<SeenItemView["order_item"]> => {
   const { orderId, itemId, groupId, details = {} } = item
@@ -84,6 +93,7 @@ export const writeItem = (item: SeenItem): SeenItemView => ({
   original_currency: item.originalCurrency,
   currency_exchange_rate: item.currencyExchangeRate,
   name: "name" in item ? item.name : null,
+  agreement: "agreement" in item && item.agreement ? writeAgreement(item.agreement) : null,
   asked: "asked" in item ? (item.asked ?? null) : null,
   is_adjustment: "adjustment" in item && item.adjustment !== undefined,
   order_item: "orderItem" in item ? writeSold(item.orderItem) : null,

@@ -40,12 +40,23 @@ export const problemOf = (
 }
 
 /** Reports an object that was read as a single entry but is a list under another name. */
-export const misnamedList = (value: unknown, names: ReadonlySet<string>): string | undefined => {
+export const misnamedList = (
+  value: unknown,
+  {
+    wrappers: names,
+    ownLists,
+  }: {
+    readonly wrappers: ReadonlySet<string>
+    /** Lists that an entry has itself. */
+    readonly ownLists?: ReadonlySet<string>
+  },
+): string | undefined => {
   if (!isObject(value) || value.id !== undefined) return undefined
   const fields = Object.entries(value).filter(([name]) => name !== "meta" && name !== "links")
   const [only] = fields
   if (fields.length !== 1 || only === undefined) return undefined
   const [name, inner] = only
+  if (ownLists?.has(name) === true) return undefined
   const isEntries = isList(inner) ? inner.every(isObject) : names.has(name) && isObject(inner)
   if (!isEntries) return undefined
   const expected = [...names].map((each) => `"${each}"`).join(" or ")

@@ -1,5 +1,6 @@
 /** Reads the entries of an input, whatever its format: JSON, NDJSON or CSV. */
 import { isUtf8 } from "node:buffer"
+import { lists } from "../../agreements/Agreement.js"
 import { parseJson } from "../../internal/reader.js"
 import * as ExitCode from "../ExitCode.js"
 import * as BulkLines from "./BulkLines.js"
@@ -17,6 +18,8 @@ export interface InputKind {
   readonly what: string
   readonly wrappers: ReadonlySet<string>
   readonly csv: CsvShape | undefined
+  /** Lists of an entry itself, which wrap no entries. */
+  readonly ownLists?: ReadonlySet<string>
 }
 
 const kind = (what: string, csv: CsvShape | undefined): InputKind => ({
@@ -37,7 +40,11 @@ export const entries = kind("entries", { columns: CsvColumns.entries })
 export const collaborators = kind("collaborators", { columns: CsvColumns.collaborators })
 export const remainders = kind("remainders", undefined)
 export const counters = kind("counters", undefined)
-export const agreements = kind("agreements", undefined)
+/** The agreements of an account are one object. */
+export const agreements: InputKind = {
+  ...kind("agreements", undefined),
+  ownLists: new Set(Object.values(lists)),
+}
 export const rates = kind("rates", { columns: CsvColumns.rates })
 
 const notText = (name: string, line: number) =>
@@ -83,13 +90,12 @@ export const parseElements = (
 ): ReadonlyArray<Record> =>
   elements.map((element) => {
     const record = parseElement(name, element)
-    const misnamed =
-      record.path === "" && ForeignFormats.misnamedList(record.value, kind.wrappers) !== undefined
-        ? (ForeignFormats.foreignLook(record.value) ??
-          ForeignFormats.misnamedList(record.value, kind.wrappers))
-        : undefined
+    if (record.path !== "") return record
+    const misnamed = ForeignFormats.misnamedList(record.value, kind)
     if (misnamed === undefined) return record
-    throw new ExitCode.UnusableInput({ message: `${name}:${record.line}: ${misnamed}` })
+    throw new ExitCode.UnusableInput({
+      message: `${name}:${record.line}: ${ForeignFormats.foreignLook(record.value) ?? misnamed}`,
+    })
   })
 
 async function* readDocument(input: Opened, kind: InputKind): AsyncGenerator<Iterable<InputEntry>> {

@@ -1,5 +1,7 @@
 /** Where agreements stand: each with its own balance. */
+import { kinds } from "../../agreements/Agreement.js"
 import * as Balances from "../../agreements/Balances.js"
+import { compareTexts } from "../../internal/compare.js"
 import type { AgreementTotals, StoredAgreement } from "../../ports/AgreementStore.js"
 
 /**
@@ -63,6 +65,67 @@ export type AgreementStanding =
     })
   | (StoredAgreement & { readonly kind: "guarantee"; readonly balance: GuaranteeBalance })
   | (StoredAgreement & { readonly kind: "override"; readonly balance: null })
+
+/** By kind, then by id. */
+export const byKindAndId = (one: StoredAgreement, other: StoredAgreement): number =>
+  kinds.indexOf(one.kind) - kinds.indexOf(other.kind) ||
+  compareTexts(one.agreement.id, other.agreement.id)
+
+/**
+ * An agreement with a balance, as the statement of its collaborator has it: without what is about others.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export type StatementAgreement = { readonly id: string } & (
+  | {
+      readonly kind: "advance"
+      /** ISO 4217 code. */
+      readonly currency: string
+      /** What was granted or spent, in cents. */
+      readonly amount: number
+      readonly balance: AdvanceBalance
+    }
+  | { readonly kind: "reserve"; readonly balance: ReadonlyArray<ReserveBalance> }
+  | {
+      readonly kind: "guarantee"
+      /** ISO 4217 code. */
+      readonly currency: string
+      /** What is earned at least, in cents. */
+      readonly amount: number
+      /** Unix seconds. */
+      readonly from: number
+      /** Unix seconds of the first moment after the period. */
+      readonly until: number
+      readonly balance: GuaranteeBalance
+    }
+)
+
+/** Agreements as a statement has them: of those that are ended, only reserves that still hold something. */
+export const statementAgreements = (
+  standings: ReadonlyArray<AgreementStanding>,
+): ReadonlyArray<StatementAgreement> =>
+  standings.flatMap((one): ReadonlyArray<StatementAgreement> => {
+    const isOver = one.endedAt !== null
+    switch (one.kind) {
+      case "advance": {
+        const { id, currency, amount } = one.agreement
+        return isOver ? [] : [{ kind: one.kind, id, currency, amount, balance: one.balance }]
+      }
+      case "reserve": {
+        const { balance, kind } = one
+        const isHeld = balance.some(({ held }) => held > 0)
+        return isOver && !isHeld ? [] : [{ kind, id: one.agreement.id, balance }]
+      }
+      case "guarantee": {
+        const { id, currency, amount, from, until } = one.agreement
+        const { kind, balance } = one
+        return isOver ? [] : [{ kind, id, currency, amount, from, until, balance }]
+      }
+      case "override":
+        return []
+    }
+  })
 
 const reserveBalances = (
   id: string,

@@ -1,4 +1,5 @@
 /** Where the page gets what it shows: from the server that it is on, with the token of its address. */
+import type { Standing } from "../../languages/AgreementWords.js"
 import type { Language } from "../../languages/Language.js"
 import type { AccountStatement } from "../../payouts/Statement.js"
 import type { ExplanationView } from "../../wire/LedgerSchemas.js"
@@ -41,10 +42,16 @@ export interface Period {
 /** Why a sale brought what it brought, a part of the order each. */
 export type Explained = ReadonlyArray<(typeof ExplanationView)["Type"]>
 
+/** The figures of a period, and where agreements stand now. */
+export interface SeenStatement {
+  readonly statements: ReadonlyArray<CurrencyFigures>
+  readonly agreements: ReadonlyArray<Standing>
+}
+
 /** What the page asks for. */
 export interface Source {
   readonly owner: () => Promise<PassOwner>
-  readonly figures: (period: Period) => Promise<ReadonlyArray<CurrencyFigures>>
+  readonly statement: (period: Period) => Promise<SeenStatement>
   readonly lines: (period: Period, after: string | null) => Promise<LinesPart>
   readonly payouts: () => Promise<ReadonlyArray<SeenPayoutEntry>>
   readonly explanation: (orderId: string) => Promise<Explained>
@@ -71,8 +78,7 @@ export const sourceOf = (token: string): Source => {
   }
   return {
     owner: async () => (await ask("")).data,
-    figures: async ({ from, until }) =>
-      (await ask(`/statement${queryOf({ from, until })}`)).data.statements,
+    statement: async ({ from, until }) => (await ask(`/statement${queryOf({ from, until })}`)).data,
     lines: ({ from, until }, after) => ask(`/statement/lines${queryOf({ from, until, after })}`),
     explanation: async (orderId) =>
       (await ask(`/sales/${encodeURIComponent(orderId)}/explanation`)).data,

@@ -1,5 +1,6 @@
 /** What the page shows, and how that changes. */
 import { effect, signal } from "@preact/signals"
+import type { Standing } from "../../languages/AgreementWords.js"
 import { catalogue } from "../../languages/Catalogue.js"
 import * as Language from "../../languages/Language.js"
 import type { SeenLineView, SeenPayoutEntry } from "../../wire/Seen.js"
@@ -25,6 +26,7 @@ export const owner = signal<PassOwner | undefined>(undefined)
 export const language = signal<Language.Language>("en")
 export const period = signal<PeriodName>("everything")
 export const figures = signal<ReadonlyArray<CurrencyFigures>>([])
+export const agreements = signal<ReadonlyArray<Standing>>([])
 export const lines = signal<ReadonlyArray<SeenLineView>>([])
 export const next = signal<string | null>(null)
 export const payouts = signal<ReadonlyArray<SeenPayoutEntry>>([])
@@ -68,11 +70,12 @@ export const load = async (): Promise<void> => {
   const own = turn
   try {
     const [found, part] = await Promise.all([
-      source.figures(chosen()),
+      source.statement(chosen()),
       source.lines(chosen(), null),
     ])
     if (own !== turn) return
-    figures.value = found
+    figures.value = found.statements
+    agreements.value = found.agreements
     lines.value = part.data
     next.value = part.meta.next
     progress.value = "ready"

@@ -1,5 +1,6 @@
 /** A collaborator's statement: to read, to print, in their language. */
 import type { JSX } from "preact"
+import { linePhrase, type Standing, standingPhrases } from "../../languages/AgreementWords.js"
 import { catalogue, dayText, moneyText } from "../../languages/Catalogue.js"
 import type { english } from "../../languages/english.js"
 import * as Language from "../../languages/Language.js"
@@ -94,9 +95,59 @@ const details = (
   ]
 }
 
+/** An entry by its name; what an agreement booked, in the page's language. */
+const Entry = ({ item }: { readonly item: SeenItemView }): JSX.Element => {
+  const { agreement: about } = item
+  if (about === null) return <Verbatim text={item.name ?? ""} />
+  const line = { kind: about.kind, event: about.event, agreement: about.agreement_id }
+  return (
+    <>
+      <Said phrase={linePhrase(say, line, item.amount)} />
+      <small>
+        {about.order_id === null ? "" : <Said phrase={say("order", { id: about.order_id })} />}
+        {about.event === "refund" ? ` · ${texts().takenBack}` : ""}
+      </small>
+    </>
+  )
+}
+
+/** Where agreements stand now, a row for each balance. */
+const Agreements = ({ agreements }: { readonly agreements: ReadonlyArray<Standing> }) => {
+  const money = (amount: number, currency: string) =>
+    moneyText(amount, currency, State.language.value)
+  const rows = agreements.flatMap((one) => {
+    const { name, stands } = standingPhrases(say, one, money)
+    return stands.map((stand) => (
+      <tr>
+        <th scope="row">
+          <Said phrase={name} />
+        </th>
+        <td>
+          <Said phrase={stand} />
+        </td>
+      </tr>
+    ))
+  })
+  if (rows.length === 0) return <></>
+  return (
+    <Scroll label={texts().agreements}>
+      <table data-view="agreements">
+        <caption>{texts().agreements}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{texts().agreement}</th>
+            <th scope="col">{texts().stand}</th>
+          </tr>
+        </thead>
+        <tbody>{rows}</tbody>
+      </table>
+    </Scroll>
+  )
+}
+
 const Subject = ({ item }: { readonly item: SeenItemView }): JSX.Element => {
   const { order_item: sold } = item
-  if (sold === null) return <Verbatim text={item.name ?? ""} />
+  if (sold === null) return <Entry item={item} />
   const { quantity } = sold
   return (
     <>
@@ -280,6 +331,7 @@ export const StatementPage = (): JSX.Element => {
       ) : (
         <Button onPress={() => void State.loadMore()}>{texts().more}</Button>
       )}
+      <Agreements agreements={State.agreements.value} />
       <Payouts payouts={State.payouts.value} />
     </main>
   )
