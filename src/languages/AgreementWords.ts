@@ -1,18 +1,21 @@
 /** Agreements in the messages of the catalogue: what a line of one is called, and where one stands. */
-import type { AgreementLine } from "../payouts/PayoutItem.js"
 import type { english } from "./english.js"
 import type { Phrase, Say } from "./Messages.js"
 
 type SayEnglish = Say<typeof english>
 
+/** What a line is about that an agreement booked. */
+interface NamedLine {
+  readonly kind: "override" | "reserve" | "release" | "recoupment" | "shortfall"
+  readonly event: string
+  /** The agreement's id. */
+  readonly agreement: string
+}
+
 /** What a line is called that an agreement booked. Of what is taken back, the amount has the other sign. */
 export const linePhrase = (
   say: SayEnglish,
-  {
-    kind,
-    event,
-    agreement,
-  }: Pick<AgreementLine, "kind" | "event"> & { readonly agreement: string },
+  { kind, event, agreement }: NamedLine,
   amount: number,
 ): Phrase => {
   switch (kind) {

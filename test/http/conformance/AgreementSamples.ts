@@ -53,9 +53,14 @@ const unknown = { ...usual, agreement: { ...advance, id: "new", collaborator_id:
 
 const refusals = { 404: { body: JSON.stringify(unknown) } }
 
+/** Of an unknown kind there is no agreement, without asking the storage. */
+const known = { ids: { kind: "advance", agreement_id: "none" } }
+
+const ofStorage = { 500: known, 503: known }
+
 export const agreementSamples: Samples = {
   putAgreement: { body: usual, bodies, ready: withAdvance, contradict: withUsed, refusals },
   previewAgreement: { body: usual, bodies, ready: withAdvance, contradict: withUsed, refusals },
-  viewAgreement: { ready: withAdvance },
-  endAgreement: { ready: withAdvance },
+  viewAgreement: { ready: withAdvance, refusals: ofStorage },
+  endAgreement: { ready: withAdvance, refusals: ofStorage },
 }
