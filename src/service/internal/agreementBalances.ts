@@ -101,31 +101,32 @@ export type StatementAgreement = { readonly id: string } & (
     }
 )
 
+const statementAgreement = (one: AgreementStanding): StatementAgreement | undefined => {
+  const isOver = one.endedAt !== null
+  switch (one.kind) {
+    case "advance": {
+      const { id, currency, amount } = one.agreement
+      return isOver ? undefined : { kind: one.kind, id, currency, amount, balance: one.balance }
+    }
+    case "reserve": {
+      const { balance, kind, agreement } = one
+      const isHeld = balance.some(({ held }) => held > 0)
+      return isOver && !isHeld ? undefined : { kind, id: agreement.id, balance }
+    }
+    case "guarantee": {
+      const { id, currency, amount, from, until } = one.agreement
+      const { kind, balance } = one
+      return isOver ? undefined : { kind, id, currency, amount, from, until, balance }
+    }
+    case "override":
+      return undefined
+  }
+}
+
 /** Agreements as a statement has them: of those that are ended, only reserves that still hold something. */
 export const statementAgreements = (
   standings: ReadonlyArray<AgreementStanding>,
-): ReadonlyArray<StatementAgreement> =>
-  standings.flatMap((one): ReadonlyArray<StatementAgreement> => {
-    const isOver = one.endedAt !== null
-    switch (one.kind) {
-      case "advance": {
-        const { id, currency, amount } = one.agreement
-        return isOver ? [] : [{ kind: one.kind, id, currency, amount, balance: one.balance }]
-      }
-      case "reserve": {
-        const { balance, kind } = one
-        const isHeld = balance.some(({ held }) => held > 0)
-        return isOver && !isHeld ? [] : [{ kind, id: one.agreement.id, balance }]
-      }
-      case "guarantee": {
-        const { id, currency, amount, from, until } = one.agreement
-        const { kind, balance } = one
-        return isOver ? [] : [{ kind, id, currency, amount, from, until, balance }]
-      }
-      case "override":
-        return []
-    }
-  })
+): ReadonlyArray<StatementAgreement> => standings.flatMap((one) => statementAgreement(one) ?? [])
 
 const reserveBalances = (
   id: string,

@@ -112,7 +112,11 @@ const Entry = ({ item }: { readonly item: SeenItemView }): JSX.Element => {
 }
 
 /** Where agreements stand now, a row for each balance. */
-const Agreements = ({ agreements }: { readonly agreements: ReadonlyArray<Standing> }) => {
+const Agreements = ({
+  agreements,
+}: {
+  readonly agreements: ReadonlyArray<Standing>
+}): JSX.Element | null => {
   const money = (amount: number, currency: string) =>
     moneyText(amount, currency, State.language.value)
   const rows = agreements.flatMap((one) => {
@@ -128,7 +132,7 @@ const Agreements = ({ agreements }: { readonly agreements: ReadonlyArray<Standin
       </tr>
     ))
   })
-  if (rows.length === 0) return <></>
+  if (rows.length === 0) return null
   return (
     <Scroll label={texts().agreements}>
       <table data-view="agreements">
