@@ -3,6 +3,7 @@ import { useEffect, useRef } from "preact/hooks"
 import { Button } from "../parts/Button.js"
 import type { Single } from "./Answers.js"
 import { Balances } from "./Balances.js"
+import { CollaboratorForm } from "./CollaboratorForm.js"
 import { forgetCollaborators } from "./Collaborators.js"
 import { isHeldUp, isSignedIn, signOut } from "./Connection.js"
 import { Events } from "./Events.js"
@@ -37,6 +38,7 @@ const View = () => {
   if (place === "groups") return id === undefined ? <Groups /> : <Group key={id} id={id} />
   if (place === "sales") return id === undefined ? <Sales /> : <Sale key={id} id={id} />
   if (place === "balances") return <Balances />
+  if (place === "collaborators" && id === "new") return <CollaboratorForm />
   if (place === "events") return <Events />
   return (
     <>
@@ -95,9 +97,21 @@ const HeldUp = () => (
   </div>
 )
 
+/** Views that belong to one that the navigation names. */
+const partOf: Readonly<Record<string, string>> = {
+  "payment-run": "payouts",
+  collaborators: "balances",
+}
+
+const titles: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(places),
+  "payment-run": "Payment run",
+  collaborators: "New collaborator",
+}
+
 const isHere = (place: string): boolean => {
   const [here = "overview"] = route.value.names
-  return here === place || (place === "payouts" && here === "payment-run")
+  return here === place || partOf[here] === place
 }
 
 const Places = () => (
@@ -121,8 +135,7 @@ const useArrival = () => {
   const isFirst = useRef(true)
   useEffect(() => {
     const [place = "overview"] = route.value.names
-    const name = places.find(([one]) => one === place)?.[1] ?? "Payment run"
-    document.title = `${name} – Apportion`
+    document.title = `${titles[place] ?? "Nothing here"} – Apportion`
     if (isFirst.current) {
       isFirst.current = false
       return

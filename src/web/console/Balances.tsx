@@ -168,7 +168,12 @@ export const Balances = () => {
   const id = route.value.query.get("collaborator") ?? ""
   return (
     <>
-      <h1 tabIndex={-1}>Balances</h1>
+      <div class="title">
+        <h1 tabIndex={-1}>Balances</h1>
+        <a class="button" href={link(["collaborators", "new"])}>
+          New collaborator
+        </a>
+      </div>
       <fieldset class="filters">
         <legend class="spoken">Filters</legend>
         <CollaboratorChoice

@@ -2,53 +2,88 @@
 import { signal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { SelectField, TextField } from "../parts/Field.js"
-import type { Collaborator, Paged } from "./Answers.js"
-import { ask } from "./Connection.js"
+import type { Collaborator, Paged, Single } from "./Answers.js"
+import { ask, path } from "./Connection.js"
 import { Name, plain } from "./Name.js"
 
 const known = signal<ReadonlyMap<string, Collaborator> | undefined>(undefined)
 
+/** Those that are not among the first ones, as they were asked for by their ids. */
+const named = signal<ReadonlyMap<string, Collaborator>>(new Map())
+
 /** So many at most are offered in a list; of more, one is named by their id. */
 const mostPages = 5
 
-let isAsking = false
+/** Ids that were asked for; another set when the token is another, so that answers to the last one are dropped. */
+let asked = new Set<string>()
+
+/** Whether all of them are here. */
+let isWhole = false
+
+/** What stands among the ids for all of them. */
+const all = "\u0000all"
+
+const isFirst = (id: string): boolean => {
+  if (asked.has(id)) return false
+  asked.add(id)
+  return true
+}
 
 const askAll = async (): Promise<void> => {
-  if (isAsking) return
-  isAsking = true
+  if (!isFirst(all)) return
+  const asking = asked
   const found = new Map<string, Collaborator>()
-  for (let page = 1; page <= mostPages; page += 1) {
+  let isLast = false
+  for (let page = 1; page <= mostPages && !isLast; page += 1) {
     const answer = await ask<Paged<Collaborator>>("collaborators", {
       query: { page, per_page: 100 },
     })
+    if (asking !== asked) return
     if (answer.type === "failed") break
     for (const one of answer.value.data) found.set(one.id, one)
-    if (page >= answer.value.meta.last_page) break
+    isLast = page >= answer.value.meta.last_page
   }
+  isWhole = isLast
   known.value = found
-  isAsking = false
 }
 
-/** The collaborators by id; empty until they are here. */
-export const useCollaborators = (): ReadonlyMap<string, Collaborator> => {
+const askOne = async (id: string): Promise<void> => {
+  if (!isFirst(id)) return
+  const asking = asked
+  const answer = await ask<Single<Collaborator>>(path("collaborators", id))
+  if (asking !== asked || answer.type === "failed") return
+  named.value = new Map(named.value).set(id, answer.value.data)
+}
+
+/** The first collaborators by id, of few all of them; empty until they are here. */
+const useCollaborators = (): ReadonlyMap<string, Collaborator> => {
   useEffect(() => {
     if (known.value === undefined) askAll()
-  }, [])
+  }, [known.value])
   return known.value ?? new Map()
 }
 
-/** Forgets them: the next token may be another account's. */
+/** Forgets them: they have changed, or the next token may be another account's. */
 export const forgetCollaborators = (): void => {
+  asked = new Set()
+  isWhole = false
   known.value = undefined
+  named.value = new Map()
 }
 
 const nameOf = ({ id, account }: Collaborator): string =>
   account.name.trim() === "" ? plain(id) : `${plain(account.name)} (${plain(id)})`
 
 /** The name of a collaborator of whom there is an id. */
-export const NameOf = ({ id }: { id: string }) => (
-  <Name name={useCollaborators().get(id)?.account.name} id={id} />
-)
+export const NameOf = ({ id }: { id: string }) => {
+  const collaborators = useCollaborators()
+  const one = collaborators.get(id) ?? named.value.get(id)
+  const isThere = known.value !== undefined
+  useEffect(() => {
+    if (isThere && !isWhole && one === undefined) askOne(id)
+  }, [isThere, id])
+  return <Name name={one?.account.name} id={id} />
+}
 
 /** A choice of one collaborator. */
 export const CollaboratorChoice = (given: {

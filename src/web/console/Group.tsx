@@ -22,7 +22,7 @@ import { GroupLink } from "./GroupWords.js"
 import { type Loaded, useLoad } from "./Load.js"
 import { Id, Name } from "./Name.js"
 import { FailureNotice, Shown } from "./Notice.js"
-import { go, link } from "./Route.js"
+import { go, link, route } from "./Route.js"
 
 /** How long after the last key stroke the draft is checked, in milliseconds. */
 const patience = 250
@@ -80,6 +80,9 @@ const Owner = (given: { id: string; choose: (id: string) => void; isTried: boole
       onValue={given.choose}
       problem={given.isTried && given.id === "" ? "choose who gets the share" : undefined}
     />
+    <p>
+      <a href={link(["collaborators", "new"])}>New collaborator</a>
+    </p>
   </div>
 )
 
@@ -112,7 +115,9 @@ const EditorButtons = (given: { isHeld: boolean; remove: (() => void) | undefine
 )
 
 const Editor = ({ stored }: { stored: StoredGroup | undefined }) => {
-  const [owner, setOwner] = useState(stored?.collaborator.id ?? "")
+  const [owner, setOwner] = useState(
+    stored?.collaborator.id ?? route.value.query.get("collaborator") ?? "",
+  )
   const [draft, setDraft] = useState<GroupDraft>(
     stored === undefined ? emptyDraft : draftOf(stored.group),
   )
@@ -179,21 +184,26 @@ const Trail = () => (
 
 const Stored = ({ id }: { id: string }) => {
   const group = useLoad<Single<StoredGroup>>(`groups/${encodeURIComponent(id)}`)
+  const known = group.value?.data
   return (
-    <Shown of={group}>
-      {({ data }) => (
-        <>
-          <h1 tabIndex={-1}>
-            <Name name={data.collaborator.name} id={data.collaborator.id} />:{" "}
-            <GroupLink of={data.group} />
-          </h1>
-          <p class="faint">
-            <Id of={data.id} />
-          </p>
-          <Editor key={JSON.stringify(data.group)} stored={data} />
-        </>
-      )}
-    </Shown>
+    <>
+      <h1 tabIndex={-1}>
+        {known === undefined ? (
+          "Product group"
+        ) : (
+          <>
+            <Name name={known.collaborator.name} id={known.collaborator.id} />:{" "}
+            <GroupLink of={known.group} />
+          </>
+        )}
+      </h1>
+      <p class="faint">
+        <Id of={id} />
+      </p>
+      <Shown of={group}>
+        {({ data }) => <Editor key={JSON.stringify(data.group)} stored={data} />}
+      </Shown>
+    </>
   )
 }
 

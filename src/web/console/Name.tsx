@@ -12,15 +12,15 @@ export const Id = ({ of }: { of: string }) => (
 export const Name = ({ name, id }: { name: string | null | undefined; id: string }) =>
   name == null || name.trim() === "" ? <Id of={id} /> : <Verbatim text={name} />
 
-const nameless = /^token:([0-9a-f]{8})$/
+const nameless = /^token:([0-9a-f]{4})[0-9a-f]{4}$/
 
-/** Who made a change: the owner of a token, or, where the token has no name, the beginning of its hash. */
+/** Who made a change: the owner of a token. Those without a name are told apart by four letters of their hash. */
 export const Actor = ({ of }: { of: string }) => {
   const [, hash] = nameless.exec(of) ?? []
   return hash === undefined ? (
     <Verbatim text={of} most={40} />
   ) : (
-    <span class="faint">token without a name ({hash})</span>
+    <span class="faint">Unnamed token {hash}</span>
   )
 }
 

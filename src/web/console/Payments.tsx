@@ -4,9 +4,11 @@ import { Verbatim } from "../parts/Verbatim.js"
 import { money } from "./Amount.js"
 import type { PaymentRow, Single } from "./Answers.js"
 import { path } from "./Connection.js"
-import { useLoad } from "./Load.js"
+import { type Loaded, useLoad } from "./Load.js"
 import { Badge, Shown } from "./Notice.js"
 import { moment } from "./Time.js"
+
+type PaymentRows = Single<ReadonlyArray<PaymentRow>>
 
 const lastOf = ({ claimed_at, sent_at, ended_at, returned_at }: PaymentRow): number =>
   returned_at ?? ended_at ?? sent_at ?? claimed_at
@@ -33,24 +35,45 @@ const columns: ReadonlyArray<Column<PaymentRow>> = [
   { heading: "Notes", cell: (payment) => <Notes of={payment} /> },
 ]
 
-/** Nothing where nobody has tried to pay it by a rail. */
-export const Payments = ({ payoutId }: { payoutId: string }) => {
-  const payments = useLoad<Single<ReadonlyArray<PaymentRow>>>(path("payouts", payoutId, "payments"))
+/** The attempts to pay a payout by a rail. */
+export const usePayments = (payoutId: string): Loaded<PaymentRows> =>
+  useLoad<PaymentRows>(path("payouts", payoutId, "payments"))
+
+/** Why a payout failed: what the rail said of the last attempt, where one said anything. */
+export const WhyFailed = ({ payments }: { payments: Loaded<PaymentRows> }) => {
+  if (payments.value === undefined) return null
+  const reasons = payments.value.data
+    .toSorted((one, other) => lastOf(other) - lastOf(one))
+    .flatMap(({ reason }) => (reason === null ? [] : [reason]))
+  const [reason] = reasons
   return (
-    <Shown of={payments}>
-      {({ data }) =>
-        data.length === 0 ? null : (
-          <section class="sheet" aria-label="Payments">
-            <h2>Payments</h2>
-            <Table
-              caption="Attempts to pay it"
-              columns={columns}
-              rows={data}
-              keyOf={({ id }) => id}
-            />
-          </section>
-        )
-      }
-    </Shown>
+    <p class="notice notice-bad">
+      {reason === undefined ? (
+        "It failed, and nobody has said why. Once that is mended, “Pay again” makes it pending."
+      ) : (
+        <>
+          It failed: <Verbatim text={reason} most={400} />
+        </>
+      )}
+    </p>
   )
 }
+
+/** Nothing where nobody has tried to pay it by a rail. */
+export const Payments = ({ of }: { of: Loaded<PaymentRows> }) => (
+  <Shown of={of}>
+    {({ data }) =>
+      data.length === 0 ? null : (
+        <section class="sheet" aria-label="Payments">
+          <h2>Payments</h2>
+          <Table
+            caption="Attempts to pay it"
+            columns={columns}
+            rows={data}
+            keyOf={({ id }) => id}
+          />
+        </section>
+      )
+    }
+  </Shown>
+)

@@ -14,7 +14,7 @@ import { WholeTable } from "./LongTable.js"
 import { Actor, Id, Name } from "./Name.js"
 import { Badge, Shown } from "./Notice.js"
 import { Pager } from "./Pager.js"
-import { Payments } from "./Payments.js"
+import { Payments, usePayments, WhyFailed } from "./Payments.js"
 import { link, route, select } from "./Route.js"
 import { date, moment } from "./Time.js"
 
@@ -227,24 +227,33 @@ export const Payout = ({ id }: { id: string }) => {
   const payout = useLoad<Single<ViewedPayout>>(path("payouts", id), {
     query: { items_page: page, items_per_page: itemsPerPage },
   })
+  const payments = usePayments(id)
+  const owner = payout.value?.data.collaborator
   return (
     <>
       <p class="trail">
         <a href={link(["payouts"])}>Payouts</a>
       </p>
+      <h1 tabIndex={-1}>
+        Payout
+        {owner !== undefined && (
+          <>
+            {" of "}
+            <Name name={owner.account.name} id={owner.id} />
+          </>
+        )}
+      </h1>
+      <p class="faint">
+        <Id of={id} />
+      </p>
       <Shown of={payout}>
         {({ data }) => (
           <>
-            <h1 tabIndex={-1}>
-              Payout of <Name name={data.collaborator.account.name} id={data.collaborator.id} />
-            </h1>
-            <p class="faint">
-              <Id of={data.id} />
-            </p>
             <Facts payout={data} />
+            {data.status === "failed" && <WhyFailed payments={payments} />}
             <Actions payout={data} />
             <Items payout={data} />
-            <Payments payoutId={data.id} />
+            <Payments of={payments} />
             <History payout={data} />
           </>
         )}

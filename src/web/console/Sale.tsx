@@ -209,17 +209,15 @@ export const Sale = ({ id }: { id: string }) => {
       <p class="trail">
         <a href={link(["sales"])}>Sales</a>
       </p>
+      <h1 tabIndex={-1}>
+        Sale <Name name={sale.value?.data.parts[0]?.order.name} id={id} />
+      </h1>
       <Shown of={sale}>
-        {({ data }) => (
-          <>
-            <h1 tabIndex={-1}>
-              Sale <Name name={data.parts[0]?.order.name} id={data.id} />
-            </h1>
-            {data.parts.map((part) => (
-              <Part key={part.part} part={part} isOnly={data.parts.length === 1} />
-            ))}
-          </>
-        )}
+        {({ data }) =>
+          data.parts.map((part) => (
+            <Part key={part.part} part={part} isOnly={data.parts.length === 1} />
+          ))
+        }
       </Shown>
     </>
   )
