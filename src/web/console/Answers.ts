@@ -1,4 +1,5 @@
 /** What the API answers with, by its own schemas; and the answers that only the console asks for. */
+import type * as AgreementSchemas from "../../wire/AgreementSchemas.js"
 import type * as EventSchemas from "../../wire/EventSchemas.js"
 import type * as LedgerSchemas from "../../wire/LedgerSchemas.js"
 import type * as PassSchemas from "../../wire/PassSchemas.js"
@@ -39,6 +40,22 @@ export type ViewedSale = typeof SaleSchemas.ViewedSale.Type
 export type RefundRow = typeof SaleSchemas.RefundView.Type
 export type PreviewedRefund = typeof SaleSchemas.PreviewedRefund.Type
 export type ExplainedPart = ViewedSale["parts"][number]
+
+/** An agreement and where it stands. */
+export type AgreementRow = typeof AgreementSchemas.AgreementView.Type
+
+/** An agreement as a request takes it. */
+export type AgreementForm = typeof AgreementSchemas.AgreementRequest.Type
+
+type TermsOf<Row> = Row extends AgreementRow ? Pick<Row, "kind" | "agreement"> : never
+
+/** What is agreed, with its kind. */
+export type AgreedTerms = TermsOf<AgreementRow>
+
+export type AgreementPreview = Omit<
+  typeof AgreementSchemas.AgreementPreviewView.Type,
+  "agreed" | "before"
+> & { readonly agreed: AgreedTerms; readonly before: AgreedTerms | null }
 
 /** A product group as a request takes it. */
 export type GroupForm = typeof Schemas.NewGroup.Type

@@ -1,6 +1,8 @@
 /** The console: where one is, and where one can go. */
 import { useEffect, useRef } from "preact/hooks"
 import { Button } from "../parts/Button.js"
+import { Agreement } from "./Agreement.js"
+import { Agreements } from "./Agreements.js"
 import type { Single } from "./Answers.js"
 import { Balances } from "./Balances.js"
 import { CollaboratorForm } from "./CollaboratorForm.js"
@@ -25,18 +27,23 @@ const places = [
   ["overview", "Overview"],
   ["payouts", "Payouts"],
   ["groups", "Product groups"],
+  ["agreements", "Agreements"],
   ["sales", "Sales"],
   ["balances", "Balances"],
   ["events", "Events"],
 ] as const
 
 const View = () => {
-  const [place = "overview", id] = route.value.names
+  const [place = "overview", id, second] = route.value.names
   if (place === "overview") return <Overview />
   if (place === "payment-run") return <PaymentRun />
   if (place === "payouts") return id === undefined ? <Payouts /> : <Payout key={id} id={id} />
   if (place === "groups") return id === undefined ? <Groups /> : <Group key={id} id={id} />
   if (place === "sales") return id === undefined ? <Sales /> : <Sale key={id} id={id} />
+  if (place === "agreements") {
+    if (id === undefined) return <Agreements />
+    return <Agreement key={`${id} ${second}`} kind={id} id={second} />
+  }
   if (place === "balances") return <Balances />
   if (place === "collaborators" && id === "new") return <CollaboratorForm />
   if (place === "events") return <Events />

@@ -154,7 +154,7 @@ export const CollaboratorForm = () => {
       </p>
       <h1 tabIndex={-1}>New collaborator</h1>
       <form
-        class="fields"
+        class="columns"
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
@@ -162,18 +162,20 @@ export const CollaboratorForm = () => {
           if (Object.keys(missing).length === 0) setChange(creation(draft))
         }}
       >
-        <Fields
-          draft={draft}
-          problems={problems}
-          change={(fields) => {
-            setDraft({ ...draft, ...fields })
-            setFailure(undefined)
-          }}
-        />
-        <div class="row">
-          <Button submits kind="main">
-            Show what changes
-          </Button>
+        <div>
+          <Fields
+            draft={draft}
+            problems={problems}
+            change={(fields) => {
+              setDraft({ ...draft, ...fields })
+              setFailure(undefined)
+            }}
+          />
+          <div class="row">
+            <Button submits kind="main">
+              Show what changes
+            </Button>
+          </div>
         </div>
       </form>
       {change !== undefined && <ChangeDialog change={change} close={leave} refused={setFailure} />}

@@ -92,10 +92,11 @@ export const CollaboratorChoice = (given: {
   /** What stands for none of them. */
   none: string
   problem?: string | undefined
+  label?: string
 }) => {
   const collaborators = useCollaborators()
   if (collaborators.size >= mostPages * 100) {
-    return <TextField label="Collaborator’s id" {...given} />
+    return <TextField {...given} label={`${given.label ?? "Collaborator"}: id`} />
   }
   const options = [...collaborators.values()]
     .map((one) => [one.id, nameOf(one)] as const)
@@ -104,7 +105,7 @@ export const CollaboratorChoice = (given: {
   const unknown = isUnknown ? [[given.value, plain(given.value)] as const] : []
   return (
     <SelectField<string>
-      label="Collaborator"
+      label={given.label ?? "Collaborator"}
       value={given.value}
       onValue={given.onValue}
       problem={given.problem}

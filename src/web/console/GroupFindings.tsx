@@ -58,7 +58,7 @@ const Taken = ({ of }: { of: DraftCheck }) => {
   )
 }
 
-const FindingList = ({ of }: { of: ReadonlyArray<RuleFinding> }) => (
+export const FindingList = ({ of }: { of: ReadonlyArray<RuleFinding> }) => (
   <ul class="findings">
     {of.map(({ rule, severity, message, group_ids, is_new }, index) => (
       <li key={`${index}`}>

@@ -28,6 +28,13 @@ let store: ServedStore
 beforeAll(async () => {
   store = await serveStore(sampleSeed())
   expect(await importSales(store, sampleSales())).toEqual([])
+  const agreement = {
+    ...{ id: "kofi-2025", collaborator_id: "kofi", currency: "USD", amount: 80_000 },
+    granted_at: 1_767_225_600,
+  }
+  const body = JSON.stringify({ kind: "advance", agreement })
+  const headers = { "content-type": "application/json" }
+  expect((await store.ask("agreements", { method: "PUT", headers, body })).status).toBe(200)
 }, 120_000)
 
 afterAll(async () => {
@@ -65,6 +72,10 @@ const pictured: Readonly<Record<string, string>> = {
   "#/payment-run": "payment-run",
   "#/groups": "groups",
   "#/groups/zoe-art-from-july": "group",
+  "#/agreements": "agreements",
+  "#/agreements/new": "agreement-form",
+  "#/agreements/advance/kofi-2025": "agreement",
+  "#/collaborators/new": "collaborator-form",
   "#/sales/PH-1005": "sale",
   "#/balances": "balances",
   "#/balances?collaborator=theo": "balances-of-one",
@@ -80,6 +91,10 @@ const views = [
   "#/groups",
   "#/groups/new",
   "#/groups/zoe-art-from-july",
+  "#/agreements",
+  "#/agreements/new",
+  "#/agreements/advance/kofi-2025",
+  "#/collaborators/new",
   "#/sales",
   "#/sales/PH-1005",
   "#/balances",

@@ -83,6 +83,9 @@ const pageHas = (text: string) =>
     text,
   )
 
+/** The words of what has the focus. */
+const focused = () => page.evaluate(() => document.activeElement?.textContent ?? "")
+
 const tick = (label: string) =>
   page.locator(`::-p-aria([role="checkbox"][name="${label}"])`).click()
 
@@ -203,6 +206,7 @@ describe("who keeps the product groups", () => {
     await press(page, "Show what changes")
     await dialogHas("Create it")
     expect(await words(page, "dialog")).toContain("Tag letterpress, print")
+    await settled(page)
     await confirm()
     await dialogHas("Saved.")
     await closeDialog()
@@ -251,6 +255,7 @@ describe("who agrees on tiers and a cap", () => {
     await press(page, "Show what changes")
     await dialogHas("10 %, from 1,000 units on 15 %, from 5,000 units on 17.5 % (a year)")
     await dialogHas("at most 50000 cents a month")
+    await settled(page)
     await confirm()
     await dialogHas("Saved.")
     await closeDialog()
@@ -276,6 +281,7 @@ describe("who agrees on tiers and a cap", () => {
       await settled(page)
       await press(page, "Show what changes")
       await dialogHas("10 %, from 5,000 units on 17.5 % (a year)")
+      await settled(page)
       await confirm()
       await dialogHas("Saved.")
       await closeDialog()
@@ -312,6 +318,183 @@ describe("who agrees on tiers and a cap", () => {
     await goTo(page, "#/sales/L-1")
     expect(await words(page)).toContain("2 units at 10 %, 3 units at 20 %")
     expect(await words(page)).toContain("2 of its 5 units were at 10.00%, 3 at 20.00%: 8.00 USD")
+  })
+})
+
+describe("who agrees on an advance", () => {
+  inBrowser("makes, changes and ends it, and sees each before it happens", async () => {
+    await goTo(page, "#/agreements/new")
+    await press(page, "Show what changes")
+    await pageHas("choose with whom it is agreed")
+    await pageHas("needs three letters, as EUR")
+    expect(await accessibility(page)).toEqual([])
+    await fill(page, "Its id", "contract-7")
+    await fill(page, "Collaborator", "Theo")
+    await fill(page, "Currency", "USD")
+    await fill(page, "Amount", "500")
+    await fill(page, "Earned back from this much of a share", "50")
+    await press(page, "Show what changes")
+    await dialogHas("$500.00 granted on")
+    await dialogHas("earned back from 50 % of their shares")
+    expect(await accessibility(page)).toEqual([])
+    await confirm()
+    await dialogHas("It is agreed")
+    await closeDialog()
+    await pageHas("Advance of Theo")
+    expect(await words(page)).toMatch(/Open\s+\$500\.00/)
+    await fill(page, "Amount", "600")
+    await press(page, "Show what changes")
+    await dialogHas("$600.00 granted on")
+    await dialogHas("$500.00 granted on")
+    await confirm()
+    await dialogHas("It is agreed")
+    await closeDialog()
+    expect(await words(page)).toMatch(/Open\s+\$600\.00/)
+    await press(page, "End…")
+    await dialogHas("can’t be taken up again")
+    expect(await accessibility(page)).toEqual([])
+    await confirm()
+    await dialogHas("It is ended.")
+    await closeDialog()
+    const { data } = await (await store.ask("agreements/advance/contract-7")).json()
+    expect(data).toMatchObject({ agreement: { amount: 60_000, percent: "50.00" } })
+    expect(data.ended_at).not.toBeNull()
+    await goTo(page, "#/agreements")
+    expect(await words(page)).toContain("0 agreements")
+    await tick("Ended ones too")
+    await pageHas("contract-7")
+    expect(await accessibility(page)).toEqual([])
+  })
+
+  inBrowser("fills in the other kinds too", async () => {
+    const kinds = [
+      ["A reserve", { "Held back of each share": "20" }, "20 % of their shares are held back"],
+      [
+        "A guarantee",
+        { Currency: "USD", "At least": "50", From: "01012026", "Until the end of": "12312026" },
+        "At least $50.00 from Jan 1, 2026 to Dec 31, 2026",
+      ],
+      [
+        "An override",
+        { Percentage: "5", "Whose share": "Zo" },
+        "5 % of the share of Zoë Lindqvist",
+      ],
+    ] as const
+    for (const [kind, fields, told] of kinds) {
+      await goTo(page, "#/agreements")
+      await goTo(page, "#/agreements/new")
+      await fill(page, "Kind", kind)
+      await fill(page, "Its id", kind.replace(" ", "-"))
+      await fill(page, "Collaborator", "Theo")
+      for (const [name, text] of Object.entries(fields)) await fill(page, name, text)
+      await press(page, "Show what changes")
+      await dialogHas(told)
+      await confirm()
+      await dialogHas("It is agreed")
+      await closeDialog()
+      expect(await words(page)).toContain(told)
+    }
+    const { meta } = await (await store.ask("agreements")).json()
+    expect(meta.total).toBe(3)
+    expect(faults.filter((text) => !text.endsWith("net::ERR_ABORTED"))).toEqual([])
+  })
+})
+
+describe("who has a new collaborator", () => {
+  inBrowser("adds them, and is led to their first product group", async () => {
+    await goTo(page, "#/collaborators/new")
+    await press(page, "Show what changes")
+    await pageHas("needs three letters, as EUR")
+    await fill(page, "Name", "Mira <b>Oduya</b>")
+    await fill(page, "Id", "theo")
+    await fill(page, "Currency", "usd")
+    expect(await accessibility(page)).toEqual([])
+    await press(page, "Show what changes")
+    await dialogHas("They get nothing until a product group says so.")
+    await confirm()
+    await page.waitForSelector("dialog .notice-bad")
+    await closeDialog()
+    await fill(page, "Id", "mira")
+    await press(page, "Show what changes")
+    await dialogHas("mira")
+    await confirm()
+    await dialogHas("Added.")
+    await closeDialog()
+    await pageHas("New product group")
+    await pageHas("Mira <b>Oduya</b> (mira)")
+    const { data } = await (await store.ask("collaborators/mira")).json()
+    expect(data).toMatchObject({ currency: "USD", payout_measurement: "month" })
+    expect(data.account.name).toBe("Mira <b>Oduya</b>")
+    expect(await page.$eval("form select", (one) => one.value)).toBe("mira")
+  })
+})
+
+describe("who looks for one thing", () => {
+  inBrowser("opens a sale by its order’s id, by pressing Open", async () => {
+    await goTo(page, "#/sales")
+    await fill(page, "Order’s id", "PH-1005")
+    await press(page, "Open")
+    await pageHas("Why, in words")
+    expect(await page.evaluate(() => location.hash)).toBe("#/sales/PH-1005")
+    expect(await focused()).toContain("Sale ")
+  })
+
+  inBrowser("has a heading with the focus where a view can’t be loaded", async () => {
+    for (const [view, heading] of [
+      ["sales/none", "Sale none"],
+      ["payouts/none", "Payout"],
+      ["groups/none", "Product group"],
+      ["agreements/advance/none", "Agreement"],
+    ] as const) {
+      await goTo(page, `#/${view}`)
+      await page.waitForSelector("main .notice-bad")
+      expect(await focused(), view).toBe(heading)
+      expect(await accessibility(page), view).toEqual([])
+    }
+  })
+
+  inBrowser("reads why a payout failed, or that nobody has said why", async () => {
+    const id = "nordwind-EUR-3"
+    await goTo(page, `#/payouts/${id}`)
+    await pageHas("It failed, and nobody has said why")
+    await goTo(page, "#/payouts")
+    const payment = {
+      ...{ id: "p-1", payout_id: id, currency: "EUR", amount: 1, rail: "bank", fee: null },
+      ...{ status: "rejected", claimed_at: 1, sent_at: 1, ended_at: 2, returned_at: null },
+      ...{ reference: null, reason: "account closed", contradiction: null },
+    }
+    const answer = { contentType: "application/json", body: JSON.stringify({ data: [payment] }) }
+    await intercept(async (request) => {
+      const isIt = request.url().endsWith(`/payouts/${id}/payments`)
+      if (isIt) await request.respond(answer)
+      return isIt
+    })
+    await goTo(page, `#/payouts/${id}`)
+    await pageHas("It failed: account closed")
+  })
+
+  inBrowser("sees names although there are more collaborators than are listed", async () => {
+    if (typeof browser === "string") return
+    const { page: many } = await openPage(browser)
+    await many.setRequestInterception(true)
+    many.on("request", async (request) => {
+      const url = new URL(request.url())
+      if (!url.pathname.endsWith("/collaborators")) return request.continue()
+      const from = 100 * Number(url.searchParams.get("page"))
+      const data = Array.from({ length: 100 }, (_, place) => ({
+        ...{ id: `many-${from + place}`, currency: "USD", account: { name: "Somebody" } },
+      }))
+      const meta = { current_page: from / 100, last_page: 9, total: 900 }
+      const body = JSON.stringify({ data, meta })
+      return request.respond({ contentType: "application/json", body })
+    })
+    await signIn(many, store, "#/sales/PH-1005")
+    await many.waitForFunction(() => document.body.textContent.includes("Why, in words"))
+    await settled(many)
+    const [share] = (await (await store.ask("sales/PH-1005")).json()).data.parts[0].shares
+    const one = await (await store.ask(`collaborators/${share.collaborator_id}`)).json()
+    expect(await words(many)).toContain(one.data.account.name)
+    await many.close()
   })
 })
 
