@@ -34,9 +34,9 @@ const places: ReadonlyArray<readonly [start: string, field: keyof CollaboratorDr
   ["payout_", "rhythm"],
 ]
 
-type Problems = Readonly<Partial<Record<keyof CollaboratorDraft, string>>>
+type CollaboratorProblems = Readonly<Partial<Record<keyof CollaboratorDraft, string>>>
 
-const problemsIn = ({ errors }: RequestFailure): Problems =>
+const problemsIn = ({ errors }: RequestFailure): CollaboratorProblems =>
   Object.fromEntries(
     places.flatMap(([start, field]) => {
       const texts = Object.entries(errors).flatMap(([name, texts]) =>
@@ -46,7 +46,7 @@ const problemsIn = ({ errors }: RequestFailure): Problems =>
     }),
   )
 
-const missingIn = ({ id, name, currency }: CollaboratorDraft): Problems => ({
+const missingIn = ({ id, name, currency }: CollaboratorDraft): CollaboratorProblems => ({
   ...(name.trim() === "" ? { name: "is needed" } : {}),
   ...(id.trim() === "" ? { id: "is needed" } : {}),
   ...(/^[A-Z]{3}$/.test(currency) ? {} : { currency: "needs three letters, as EUR" }),
@@ -85,7 +85,7 @@ const creation = (draft: CollaboratorDraft): PlannedChange<Single<Collaborator>>
 const Fields = (given: {
   draft: CollaboratorDraft
   change: (fields: Partial<CollaboratorDraft>) => void
-  problems: Problems
+  problems: CollaboratorProblems
 }) => {
   const { draft, change, problems } = given
   return (

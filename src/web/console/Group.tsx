@@ -124,11 +124,7 @@ const Editor = ({ stored }: { stored: StoredGroup | undefined }) => {
   const [isTried, setTried] = useState(false)
   const [step, setStep] = useState<EditorStep>(undefined)
   const [failure, setFailure] = useState<RequestFailure | undefined>(undefined)
-  const proposed = {
-    collaborator_id: owner,
-    group_id: stored?.id ?? null,
-    group: requestOf(draft),
-  }
+  const proposed = { collaborator_id: owner, group_id: stored?.id ?? null, group: requestOf(draft) }
   const missing = missingIn(draft)
   const wrong = wrongIn(draft)
   const isWhole = owner !== "" && [missing, wrong].every((each) => Object.keys(each).length === 0)
