@@ -47,8 +47,9 @@ export default defineConfig({
         "src/{money,orders,rules,shares,payouts,pagination,analysis,internal}/**": { 100: true },
       },
     },
-    // "source" and "built" are `npm test`; "whole" and the "long" ones are `npm run test:long`. Built tests look at
-    // what is shipped: the bundles in dist and the command line as a program.
+    // "source" is `npm test`, "built" is `npm run test:built`; all but the first are `npm run test:long`. Built tests look
+    // at what is shipped: the bundles in dist and the command line as a program. Building takes as long as a quarter of
+    // the fast tests.
     projects: [
       {
         extends: true,

@@ -14,6 +14,7 @@ import type { StorageError } from "../../ports/StorageError.js"
 import type { ProductGroup } from "../../rules/ProductGroup.js"
 import * as RuleSet from "../../rules/RuleSet.js"
 import type { AgreementTerms } from "./agreementTerms.js"
+import { LastUsed } from "./LastUsed.js"
 import { countedRulesOf, hasTerms, type SaleRules } from "./saleRules.js"
 import { afterwards } from "./transactions.js"
 
@@ -22,20 +23,20 @@ interface KeptRules {
   readonly rules: SaleRules
 }
 
-/** The rule sets of a layer's accounts, the last used ones at the end. */
+/** The rule sets of a layer's accounts. */
 export interface RulesCache {
-  readonly byAccount: Map<string, KeptRules>
+  readonly byAccount: LastUsed<KeptRules>
   /** The agreements of accounts that have any. */
-  readonly agreements: Map<string, AgreementTerms>
+  readonly agreements: LastUsed<AgreementTerms>
 }
 
-/** More accounts than are busy at a time; the one that was not used for the longest time is removed first. */
+/** More accounts than are busy at a time. */
 const mostAccounts = 1_000
 
 /** An empty cache; each layer makes its own. */
 export const makeRulesCache = (): RulesCache => ({
-  byAccount: new Map(),
-  agreements: new Map(),
+  byAccount: new LastUsed(mostAccounts),
+  agreements: new LastUsed(mostAccounts),
 })
 
 /** The rules of transactions that changed groups themselves: `undefined` until they are read. */
@@ -127,12 +128,8 @@ const read = (
 
 const keep = (cache: RulesCache, accountId: string, known: KeptRules): Effect.Effect<void> =>
   Effect.sync(() => {
-    const { byAccount } = cache
-    if ((byAccount.get(accountId)?.revision ?? -1) >= known.revision) return
-    byAccount.delete(accountId)
-    byAccount.set(accountId, known)
-    const [oldest] = byAccount.keys()
-    if (byAccount.size > mostAccounts && oldest !== undefined) byAccount.delete(oldest)
+    const kept = cache.byAccount.get(accountId)?.revision ?? -1
+    if (kept < known.revision) cache.byAccount.set(accountId, known)
   })
 
 const cachedRules = Effect.fnUntraced(function* (
@@ -142,11 +139,7 @@ const cachedRules = Effect.fnUntraced(function* (
 ) {
   const revision = yield* stores.groups.revision
   const known = cache.byAccount.get(accountId)
-  if (known?.revision === revision) {
-    cache.byAccount.delete(accountId)
-    cache.byAccount.set(accountId, known)
-    return known.rules
-  }
+  if (known?.revision === revision) return known.rules
   const rules = yield* read(stores, known?.rules)
   yield* afterwards(keep(cache, accountId, { revision, rules }))
   return rules
