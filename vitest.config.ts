@@ -47,16 +47,25 @@ export default defineConfig({
         "src/{money,orders,rules,shares,payouts,pagination,analysis,internal}/**": { 100: true },
       },
     },
-    // "source" is `npm test`, "built" is `npm run test:built`; all but the first are `npm run test:long`. Built tests look
-    // at what is shipped: the bundles in dist and the command line as a program. Building takes as long as a quarter of
-    // the fast tests.
+    // "source" is `npm test`, "stored" `npm run test:stored` and "built" `npm run test:built`; all but the first are `npm run
+    // test:long`. Stored tests are of PostgreSQL and PGlite. Built tests look at what is shipped: the bundles in dist and
+    // the command line as a program. Each of the two takes as long as a quarter of the fast tests.
     projects: [
       {
         extends: true,
         test: {
           name: "source",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/**/*.{built,long}.test.ts", "test/**/*.long.built.test.ts"],
+          exclude: ["test/sql/**", "test/**/*.{built,long}.test.ts"],
+          globalSetup: ["test/templatesSetup.ts", "test/sql/postgresSetup.ts"],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "stored",
+          include: ["test/sql/**/*.test.ts"],
+          exclude: ["test/sql/**/*.{built,long}.test.ts"],
           globalSetup: ["test/templatesSetup.ts", "test/sql/postgresSetup.ts"],
         },
       },

@@ -79,7 +79,8 @@ test("the statements of an imported year are those of the year as it was lived",
   let compared = 0
   const property = fc.asyncProperty(
     fc.array(deed, { minLength: 1, maxLength: 25 }),
-    fc.array(fc.integer({ min: 0, max: 366 }), { minLength: 2, maxLength: 2 }),
+    // Until before the end of the year: then all that was imported was paid, and what was lived may be due later.
+    fc.array(fc.integer({ min: 0, max: 365 }), { minLength: 2, maxLength: 2 }),
     fc.array(fc.nat(40), { maxLength: 25 }),
     async (deeds, days, order) => {
       const entries = entriesOf(deeds)

@@ -4,7 +4,7 @@ import type { Agreed, AgreementSet } from "../../agreements/Agreement.js"
 import type { AgreementKey, AgreementTotals, StoredAgreement } from "../../ports/AgreementStore.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
-import type { LastUsed } from "./LastUsed.js"
+import type { RecentValues } from "./RecentValues.js"
 import { afterwards } from "./transactions.js"
 
 /** What is agreed in an account. */
@@ -56,7 +56,7 @@ const termsOf = (revision: number, all: ReadonlyArray<StoredAgreement>): Agreeme
 /** The agreements of an account as the transaction sees them; with a cache, read again only when they have changed. */
 export const agreementTerms = Effect.fnUntraced(function* (
   { agreements }: Stores,
-  cache?: { readonly kept: LastUsed<AgreementTerms>; readonly accountId: string },
+  cache?: { readonly kept: RecentValues<AgreementTerms>; readonly accountId: string },
 ): Effect.fn.Return<AgreementTerms, StorageError> {
   const revision = yield* agreements.revision
   if (revision === 0) return noTerms

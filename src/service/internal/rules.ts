@@ -14,7 +14,7 @@ import type { StorageError } from "../../ports/StorageError.js"
 import type { ProductGroup } from "../../rules/ProductGroup.js"
 import * as RuleSet from "../../rules/RuleSet.js"
 import type { AgreementTerms } from "./agreementTerms.js"
-import { LastUsed } from "./LastUsed.js"
+import { RecentValues } from "./RecentValues.js"
 import { countedRulesOf, hasTerms, type SaleRules } from "./saleRules.js"
 import { afterwards } from "./transactions.js"
 
@@ -25,9 +25,9 @@ interface KeptRules {
 
 /** The rule sets of a layer's accounts. */
 export interface RulesCache {
-  readonly byAccount: LastUsed<KeptRules>
+  readonly byAccount: RecentValues<KeptRules>
   /** The agreements of accounts that have any. */
-  readonly agreements: LastUsed<AgreementTerms>
+  readonly agreements: RecentValues<AgreementTerms>
 }
 
 /** More accounts than are busy at a time. */
@@ -35,8 +35,8 @@ const mostAccounts = 1_000
 
 /** An empty cache; each layer makes its own. */
 export const makeRulesCache = (): RulesCache => ({
-  byAccount: new LastUsed(mostAccounts),
-  agreements: new LastUsed(mostAccounts),
+  byAccount: new RecentValues(mostAccounts),
+  agreements: new RecentValues(mostAccounts),
 })
 
 /** The rules of transactions that changed groups themselves: `undefined` until they are read. */

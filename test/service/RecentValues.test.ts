@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest"
-import { LastUsed } from "../../src/service/internal/LastUsed.js"
+import { RecentValues } from "../../src/service/internal/RecentValues.js"
 
 describe("what a service remembers of accounts", () => {
   it("is bounded: the one that was not used for the longest time goes first", () => {
-    const kept = new LastUsed<{ readonly name: string }>(2)
+    const kept = new RecentValues<{ readonly name: string }>(2)
     kept.set("one", { name: "1" })
     kept.set("two", { name: "2" })
     kept.get("one")
@@ -12,7 +12,7 @@ describe("what a service remembers of accounts", () => {
   })
 
   it("is the last that was set", () => {
-    const kept = new LastUsed<{ readonly name: string }>(2)
+    const kept = new RecentValues<{ readonly name: string }>(2)
     kept.set("one", { name: "1" })
     kept.set("one", { name: "1, changed" })
     kept.set("two", { name: "2" })

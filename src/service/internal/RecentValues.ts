@@ -1,5 +1,5 @@
 /** Values by key, of which only those that were used last are kept. */
-export class LastUsed<Value extends object> {
+export class RecentValues<Value extends object> {
   /** The last used ones at the end. */
   private readonly values = new Map<string, Value>()
   private readonly most: number
