@@ -51,7 +51,12 @@ const isFault = (text: string): boolean => !text.endsWith("net::ERR_ABORTED")
 const holdStill = (page: Page) =>
   page.evaluate(() => {
     const day = new Intl.DateTimeFormat("en-US", { dateStyle: "medium" })
-    const days = [0, 1].map((ago) => day.format(Date.now() - ago * 86_400_000))
+    const times = [0, 1].map((ago) => Date.now() - ago * 86_400_000)
+    const days = times.map((time) => day.format(time))
+    const dates = times.map((time) => new Date(time).toISOString().slice(0, 10))
+    for (const field of document.querySelectorAll<HTMLInputElement>("input[type=date]")) {
+      if (dates.includes(field.value)) field.value = "2026-01-15"
+    }
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
       const text = days.reduce(
