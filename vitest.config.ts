@@ -14,6 +14,13 @@ const sliced = (pattern: string, ...exclude: ReadonlyArray<string>) =>
     readFileSync(new URL(file, import.meta.url), "utf8").includes("generators/Runs.js"),
   )
 
+/** The tests of the storages in PostgreSQL and PGlite, and others that try the same on them. */
+const stored = [
+  "test/sql/**/*.test.ts",
+  "test/service/RecordAll.test.ts",
+  "test/cli/payouts/PayoutsCommand.test.ts",
+]
+
 const env = { APPORTION_RUNS: process.env.APPORTION_RUNS ?? "all" }
 
 export default defineConfig({
@@ -56,7 +63,7 @@ export default defineConfig({
         test: {
           name: "source",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/sql/**", "test/**/*.{built,long}.test.ts"],
+          exclude: [...stored, "test/**/*.{built,long}.test.ts"],
           globalSetup: ["test/templatesSetup.ts", "test/sql/postgresSetup.ts"],
         },
       },
@@ -64,8 +71,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: "stored",
-          include: ["test/sql/**/*.test.ts"],
-          exclude: ["test/sql/**/*.{built,long}.test.ts"],
+          include: stored,
+          exclude: ["test/**/*.{built,long}.test.ts"],
           globalSetup: ["test/templatesSetup.ts", "test/sql/postgresSetup.ts"],
         },
       },
