@@ -19,6 +19,7 @@ const stored = [
   "test/sql/**/*.test.ts",
   "test/service/RecordAll.test.ts",
   "test/cli/payouts/PayoutsCommand.test.ts",
+  "test/cli/serve/ServeFolder.test.ts",
 ]
 
 const env = { APPORTION_RUNS: process.env.APPORTION_RUNS ?? "all" }

@@ -1,13 +1,15 @@
-import { resolve } from "node:path"
-import ts from "typescript"
+import { spawnSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join, relative, resolve } from "node:path"
 import type { Example } from "./Example.js"
 
-const options = (): ts.CompilerOptions => {
-  const { config } = ts.readConfigFile("tsconfig.json", ts.sys.readFile)
-  const parsed = ts.parseJsonConfigFileContent(config, ts.sys, resolve("."))
-  return {
-    ...parsed.options,
-    noEmit: true,
+/** The settings of the project for files in another folder, beside which its modules are found. */
+const settings = (files: ReadonlyArray<string>) => ({
+  extends: resolve("tsconfig.json"),
+  compilerOptions: {
+    incremental: false,
+    typeRoots: [resolve("node_modules/@types")],
     // The programs that the pages link to are JavaScript.
     allowJs: true,
     checkJs: true,
@@ -15,29 +17,35 @@ const options = (): ts.CompilerOptions => {
     // An example may declare what it only shows, and each one has its own names.
     noUnusedLocals: false,
     noUnusedParameters: false,
-    moduleDetection: ts.ModuleDetectionKind.Force,
+    moduleDetection: "force",
+  },
+  files,
+  include: [],
+})
+
+const nameOf = ({ file, line }: Example) => `examples/${file}.${line}.ts`
+
+interface Found {
+  readonly line: number
+  message: string
+}
+
+/** The lines of the compiler: `name(line,column): error TS2339: message`, and further lines of the message. */
+const errorsIn = (output: string): ReadonlyMap<string, ReadonlyArray<Found>> => {
+  const errors = new Map<string, Array<Found>>()
+  let last: Found | undefined
+  for (const text of output.split("\n")) {
+    const [, name, line, message] = /^(.+)\((\d+),\d+\): error TS\d+: (.*)$/.exec(text) ?? []
+    if (name !== undefined && message !== undefined) {
+      last = { line: Number(line), message }
+      errors.set(name, [...(errors.get(name) ?? []), last])
+    } else if (text.startsWith(" ") && last !== undefined) {
+      last.message += `\n${text}`
+    } else if (text !== "") {
+      throw new Error(`the compiler says: ${text}`)
+    }
   }
-}
-
-const nameOf = (example: Example) => resolve(`test/docs/${example.file}.${example.line}.ts`)
-
-const hostWith = (texts: ReadonlyMap<string, string>, given: ts.CompilerOptions) => {
-  const host = ts.createCompilerHost(given, true)
-  const { fileExists, readFile } = host
-  host.fileExists = (name) => texts.has(name) || fileExists.call(host, name)
-  host.readFile = (name) => texts.get(name) ?? readFile.call(host, name)
-  return host
-}
-
-const describe = (
-  file: string,
-  lines: ReadonlyArray<number>,
-  diagnostic: ts.Diagnostic,
-): string => {
-  const before = diagnostic.file?.text.slice(0, diagnostic.start ?? 0) ?? ""
-  const line = before.split("\n").length
-  const message = ts.flattenDiagnosticMessageText(diagnostic.messageText, "\n")
-  return `${file}:${lines[line - 1] ?? line}: ${message}`
+  return errors
 }
 
 /** The errors in the types of an example, or of a file that was given. */
@@ -48,17 +56,31 @@ export const typeCheck = (
   examples: ReadonlyArray<Example>,
   files: ReadonlyArray<string> = [],
 ): ErrorsOf => {
-  const given = options()
-  const texts = new Map(examples.map((example) => [nameOf(example), example.code]))
-  const names = [...texts.keys(), ...files.map((file) => resolve(file))]
-  const program = ts.createProgram(names, given, hostWith(texts, given))
-  return (checked) => {
-    const [file, lines, name] =
-      typeof checked === "string"
-        ? ([checked, [], resolve(checked)] as const)
-        : ([checked.file, checked.lines, nameOf(checked)] as const)
-    const source = program.getSourceFile(name)
-    if (source === undefined) throw new Error(`${name} is not in the program`)
-    return ts.getPreEmitDiagnostics(program, source).map((found) => describe(file, lines, found))
+  const folder = mkdtempSync(join(tmpdir(), "apportion-examples-"))
+  try {
+    symlinkSync(resolve("node_modules"), join(folder, "node_modules"))
+    writeFileSync(join(folder, "package.json"), '{ "type": "module" }')
+    for (const example of examples) {
+      const path = join(folder, nameOf(example))
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, example.code)
+    }
+    const names = [...examples.map(nameOf), ...files.map((file) => resolve(file))]
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(settings(names)))
+    const compiler = resolve("node_modules/typescript7/bin/tsc")
+    const { stdout, stderr } = spawnSync(process.execPath, [compiler, "--pretty", "false"], {
+      ...{ cwd: folder, encoding: "utf8", maxBuffer: 1 << 28 },
+    })
+    const errors = errorsIn(stdout + stderr)
+    return (checked) => {
+      const [file, lines, name] =
+        typeof checked === "string"
+          ? ([checked, [], relative(folder, resolve(checked))] as const)
+          : ([checked.file, checked.lines, nameOf(checked)] as const)
+      const found = errors.get(name) ?? []
+      return found.map(({ line, message }) => `${file}:${lines[line - 1] ?? line}: ${message}`)
+    }
+  } finally {
+    rmSync(folder, { recursive: true })
   }
 }

@@ -1,13 +1,10 @@
-import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
-import { migratedFolder } from "../DataFolders.js"
 import { Folder, run } from "../world.js"
 import { serve } from "./InProcess.js"
 
 const folder = new Folder()
 afterAll(() => folder.remove())
 
-const oneCollaborator = { collaborators: [{ id: "ada", currency: "EUR" }] }
 const token = "secret-of-these-tests"
 const other = "another-secret-of-these"
 const authorized = { headers: { Authorization: `Bearer ${token}` } }
@@ -112,23 +109,6 @@ describe("serving", () => {
     const leaving = await serve(args)
     expect(await statusAt(leaving.url)).toBe("active")
   })
-
-  it("keeps everything in a folder, which the next one goes on with", async () => {
-    const data = await migratedFolder(join(folder.path, "data"))
-    const args = ["--port", "0", "--token", token, "--data", data]
-    const first = await serve([...args, "--seed", folder.file("one.json", oneCollaborator)])
-    const path = "/api/v1/collaborators/ada/products"
-    const body = { itemType: "products.all", items: [], type: "flat", amount: 5 }
-    const made = await fetch(`${first.url}${path}`, {
-      ...{ method: "PUT", headers: authorized.headers, body: JSON.stringify(body) },
-    })
-    expect(made.status).toBe(201)
-    expect(await first.stop()).toBe(0)
-    const second = await serve(args)
-    const response = await fetch(`${second.url}${path}`, authorized)
-    expect(await response.json()).toMatchObject({ data: [{ amount: 5 }], meta: { total: 1 } })
-    expect(await second.stop()).toBe(0)
-  }, 120_000)
 
   it("ends with 2 when the seed can't be used", async () => {
     const seed = folder.file("broken.json", '{\n"payouts": [{}] }')
