@@ -1,4 +1,5 @@
 // A part: orders split without terms and with them, so many groups of a percentage each on every line.
+import { isDeepStrictEqual } from "node:util"
 import { CountedRules, CountedSplit, Counters, RuleSet, Split } from "../../dist/index.js"
 import { compareAnswers, race } from "../measure.mjs"
 import { answerPart, partArguments } from "../parts.mjs"
@@ -53,11 +54,45 @@ const withTerms = (fields) => {
     [...CountedSplit.orders(rules, orders, Counters.tally())].map(({ success }) => success)
 }
 
+/**
+ * The limit: the least that counts units and records it, by hand, for these rules and no others. It knows that each group
+ * has a counter of its own for ever, in two bands of which an item never passes both, and that nothing is capped.
+ */
+const byHand = () => {
+  const rules = RuleSet.make(groupsWith({ percent }))
+  const { bands } = tiers("units", 1_000_000).terms.tiers
+  const keys = new Map(groupsWith({}).map(({ id }) => [id, `units/USD/lifetime/group/${id}`]))
+  return () => {
+    const counts = new Map()
+    return orders.map((order) => {
+      const split = Split.order(rules, order)
+      const units = new Map(order.items.map(({ id, quantity }) => [id, quantity]))
+      for (const share of split.shares) {
+        const counter = keys.get(share.groupId)
+        const counted = units.get(share.itemId)
+        const before = counts.get(counter) ?? 0
+        const after = before + counted
+        if (!Number.isSafeInteger(after)) throw new RangeError(counter)
+        const { from } = before < bands[1].from ? bands[0] : bands[1]
+        counts.set(counter, after)
+        const band = { from, percent, counted }
+        share.percent = null
+        share.terms = {
+          tiers: { counted: "units", counter, before, after, bands: [band] },
+          cap: null,
+        }
+      }
+      return split
+    })
+  }
+}
+
 const library = { RuleSet, Split }
 const contenders = Object.entries({
   "Split.order": withoutTerms(library),
   ...(before === undefined ? {} : { "Split.order, before": withoutTerms(await import(before)) }),
   "CountedSplit, no terms": withTerms({ percent }),
+  "tiers by units, by hand": byHand(),
   "tiers by units": withTerms(tiers("units", 1_000_000)),
   "tiers by money": withTerms(tiers("base", 2 ** 40)),
   "tiers by share, of a month": withTerms(tiers("share", 2 ** 40, "month")),
@@ -66,6 +101,15 @@ const contenders = Object.entries({
     terms: { ...tiers("units", 1_000_000).terms, cap: { amount: 2 ** 40 } },
   }),
 })
+
+// By hand the record is the same, too.
+const sharesOf = (title) => {
+  const [, splits] = contenders.find(([name]) => name === title)
+  return splits().map(({ shares }) => shares)
+}
+if (!isDeepStrictEqual(sharesOf("tiers by units, by hand"), sharesOf("tiers by units"))) {
+  throw new Error("counted by hand, the shares have another record")
+}
 
 await compareAnswers(
   contenders.map(([name, splits]) => ({ name, answers: () => splits().map(amounts) })),
