@@ -14,7 +14,7 @@ import {
 import { type Step, step } from "./fuzz/Steps.js"
 
 const usual = 5_200
-const { numRuns } = isWhole ? runs(usual) : { numRuns: 250 }
+const { numRuns } = isWhole ? runs(usual) : { numRuns: 160 }
 
 /** After so many steps a world is looked through and a new one begins. */
 const stepsInWorld = 1_300

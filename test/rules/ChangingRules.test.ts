@@ -11,7 +11,7 @@ import { type Event, historyOf, mistake } from "./RuleSetHistory.js"
 type Group = ProductGroup.GroupInput
 
 /** How much of a history is played in `npm test`. */
-const part = isWhole ? 1 : 1 / 3
+const part = isWhole ? 1 : 1 / 4
 
 const seeds = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
