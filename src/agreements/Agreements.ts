@@ -14,7 +14,7 @@ import { AmountOutOfRange } from "../money/Cents.js"
 import type { Problem } from "../Problem.js"
 import type { AgreementSet } from "./Agreement.js"
 import type { AgreementItem } from "./AgreementItem.js"
-import { type AgreementBalances, empty, parse as parseBalances } from "./Balances.js"
+import { type AgreementBalances, empty, parse as parseBalances, shortfall } from "./Balances.js"
 import { type AgreementReading, readSet } from "./internal/agreementForm.js"
 import { Ledger } from "./internal/Ledger.js"
 import { type PostedSale, type ReversedItem, readReversal, readSale } from "./internal/occasion.js"
@@ -267,9 +267,10 @@ export const close = (
         const { earned, isClosed } = ledger.earned(guaranteeId)
         if (until > at || isClosed) continue
         ledger.close(guarantee)
-        const amount = Math.max(0, Number(BigInt(guarantee.amount) - BigInt(earned)))
-        if (!Number.isSafeInteger(amount)) {
-          throw AmountOutOfRange.of(`the shortfall of guarantee ${guaranteeId}`, amount)
+        const amount = shortfall({ guarantees: [{ guaranteeId, earned, isClosed }] }, guarantee)
+        if (amount === null) {
+          const lacking = BigInt(guarantee.amount) - BigInt(earned)
+          throw AmountOutOfRange.of(`the shortfall of guarantee ${guaranteeId}`, lacking)
         }
         const line = { guaranteeId, collaboratorId, currency, at, from, until, earned, amount }
         const { amount: guaranteed } = guarantee

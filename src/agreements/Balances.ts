@@ -19,7 +19,7 @@ import {
 import { cents, currency, nonNegative } from "../money/internal/amounts.js"
 import * as exact from "../money/internal/exact.js"
 import { type Unreadable, unreadable } from "../Unreadable.js"
-import type { Advance } from "./Agreement.js"
+import type { Advance, Guarantee } from "./Agreement.js"
 
 /**
  * What is recouped of an advance. What is still open of it is its amount less this.
@@ -201,4 +201,29 @@ export const heldOf = (
   )
   if (found === undefined) return 0
   return Number(exact.sum([found.reserved, -found.released, -found.reversed]))
+}
+
+/**
+ * What lacks to a guarantee, in cents, 0 or more; `null` where that is beyond the safe integers, because of returns of as
+ * much. Then it can't be booked.
+ *
+ * @since 0.6.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { Balances } from "apportion/agreements"
+ *
+ * const earning = { guaranteeId: "m1", earned: 30_000, isClosed: false }
+ * const balances = { ...Balances.empty, guarantees: [earning] }
+ * Balances.shortfall(balances, { id: "m1", amount: 50_000 }) // => 20000
+ * Balances.shortfall(balances, { id: "m2", amount: 50_000 }) // => 50000
+ * ```
+ */
+export const shortfall = (
+  { guarantees }: Pick<AgreementBalances, "guarantees">,
+  { id, amount }: Pick<Guarantee, "id" | "amount">,
+): number | null => {
+  const earned = guarantees.find(({ guaranteeId }) => guaranteeId === id)?.earned ?? 0
+  const lacking = exact.toSafe(exact.sum([amount, -earned]))
+  return lacking === undefined ? null : Math.max(0, lacking)
 }

@@ -58,7 +58,7 @@ export type Standing =
       readonly id: string
       readonly currency: string
       readonly amount: number
-      readonly balance: { readonly earned: number; readonly shortfall: number }
+      readonly balance: { readonly earned: number; readonly shortfall: number | null }
     }
 
 /** The name of an agreement, and a phrase for each currency in which it has a balance. */
@@ -87,7 +87,7 @@ export const standingPhrases = (
   const { earned, shortfall } = standing.balance
   const values = {
     ...{ earned: text(earned), amount: text(standing.amount) },
-    shortfall: text(shortfall),
+    shortfall: shortfall === null ? "?" : text(shortfall),
   }
   return { name, stands: [say("guaranteeStands", values)] }
 }

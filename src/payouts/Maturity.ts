@@ -7,7 +7,7 @@
 import * as Result from "effect/Result"
 import * as exact from "../money/internal/exact.js"
 import * as payoutRules from "./internal/payoutRules.js"
-import type { PayoutItem } from "./PayoutItem.js"
+import type { AgreementLine, PayoutItem } from "./PayoutItem.js"
 import * as Schedule from "./Schedule.js"
 
 /**
@@ -24,13 +24,31 @@ export interface WaitingShare {
   readonly soldAt: number
 }
 
-/** Whether an entry was booked for an agreement with a share, beside which it stays. */
-const isOfSale = (item: PayoutItem): boolean =>
-  "agreement" in item && item.agreement?.event === "sale"
+const agreementOf = (item: PayoutItem): AgreementLine | undefined =>
+  "agreement" in item ? item.agreement : undefined
+
+/** What a line of an agreement has in common with those that take it back. */
+const subjectOf = ({ kind, agreementId, orderId, itemId, groupId }: AgreementLine): string =>
+  JSON.stringify([kind, agreementId, orderId, itemId, groupId])
 
 /**
- * The shares of sales among items, with what agreements booked of them: only these have to mature. Expenses and incomes count at once, and so do refunds of
- * a share that was closed before.
+ * When the shares were booked beside which agreements booked lines, by what these are about; the latest one, where a share
+ * was changed since.
+ */
+const bookedAt = (items: ReadonlyArray<PayoutItem>): ReadonlyMap<string, number> => {
+  const times = new Map<string, number>()
+  for (const item of items) {
+    const line = agreementOf(item)
+    if (line?.event !== "sale") continue
+    const subject = subjectOf(line)
+    times.set(subject, Math.max(times.get(subject) ?? item.createdAt, item.createdAt))
+  }
+  return times
+}
+
+/**
+ * The shares of sales among items, with what agreements booked of them, and what refunds took back of that: only these
+ * have to mature. Expenses and incomes count at once, and so do refunds of a share that was closed before.
  *
  * @since 0.6.0
  * @category operations
@@ -45,12 +63,18 @@ const isOfSale = (item: PayoutItem): boolean =>
  * ```
  */
 export const sharesOf = (items: Iterable<PayoutItem>): ReadonlyArray<WaitingShare> => {
-  const shares: Array<WaitingShare> = []
-  for (const item of items) {
-    const { id: itemId, amount, createdAt: soldAt } = item
-    if (item.kind === "sale" || isOfSale(item)) shares.push({ itemId, amount, soldAt })
-  }
-  return shares
+  const all = [...items]
+  const times = bookedAt(all)
+  return all.flatMap((item) => {
+    const { id: itemId, amount, createdAt } = item
+    const line = agreementOf(item)
+    if (item.kind === "sale" || line?.event === "sale") {
+      return [{ itemId, amount, soldAt: createdAt }]
+    }
+    // What is taken back of a line goes on with it, or it would be paid out before the share that it belongs to.
+    const soldAt = line?.event === "refund" ? times.get(subjectOf(line)) : undefined
+    return soldAt === undefined ? [] : [{ itemId, amount, soldAt }]
+  })
 }
 
 /** The sum of shares in cents, exact however large it is on the way. */

@@ -10,7 +10,7 @@ import * as Result from "effect/Result"
 import { kinds, lastOf, lists } from "../agreements/Agreement.js"
 import { InvalidAgreements, read as readAgreements } from "../agreements/Agreements.js"
 import type { AgreementBalances } from "../agreements/Balances.js"
-import { refusal, show, summarize } from "../internal/problems.js"
+import { guarded, isFields, refusal, show, summarize } from "../internal/problems.js"
 import { sameData } from "../internal/sameData.js"
 import type { Problem } from "../Problem.js"
 import type { PageRequest } from "../pagination/PageRequest.js"
@@ -177,6 +177,13 @@ const checkKind = (given: unknown): Result.Result<AgreementKind, InvalidAgreemen
     : Result.succeed(found)
 }
 
+/** The id of an agreement that may be anything. */
+const checkId = (agreement: unknown): Result.Result<unknown, InvalidAgreements> =>
+  Result.mapError(
+    guarded(agreement, () => Result.succeed(isFields(agreement) ? agreement["id"] : undefined)),
+    invalid,
+  )
+
 /** The given agreement, valid beside the others. */
 const check = (
   { kind: givenKind, agreement }: GivenAgreement,
@@ -184,9 +191,8 @@ const check = (
 ): Result.Result<Agreed, InvalidAgreements> =>
   Result.gen(function* () {
     const kind = yield* checkKind(givenKind)
-    const others = inForceOf(
-      all.filter((one) => one.kind !== kind || one.agreement.id !== agreement?.id),
-    )
+    const id = yield* checkId(agreement)
+    const others = inForceOf(all.filter((one) => one.kind !== kind || one.agreement.id !== id))
     const list = lists[kind]
     const result = readAgreements({ ...others, [list]: [...others[list], agreement] })
     if (Result.isFailure(result)) {

@@ -393,7 +393,7 @@ const previewRefund = (world: Dependencies): SalesService["previewRefund"] =>
         }
         const { timeZone, maturityDays } = yield* inForce(stores, host)
         const terms = { at: yield* now, timeZone, maturityDays, newId: world.newId }
-        const batch = new Batch(stores)
+        const batch = new Batch(stores, { writes: false })
         const attempt = Effect.flatMap(
           recordRefund(batch.stores, terms, request),
           (done): Effect.Effect<Previewed, Previewed> => Effect.fail(new Previewed(done)),

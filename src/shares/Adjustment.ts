@@ -6,10 +6,11 @@
  */
 
 import * as Result from "effect/Result"
-import { show } from "../internal/problems.js"
+import { refusal, show } from "../internal/problems.js"
 import { TaggedError } from "../internal/TaggedError.js"
 import { AmountOutOfRange } from "../money/Cents.js"
 import { toSafe, withoutNegativeZero } from "../money/internal/exact.js"
+import { type GivenAdjustment, lookAt } from "./internal/givenAdjustment.js"
 import {
   goesWithGoods,
   type Parts,
@@ -18,9 +19,10 @@ import {
   reversedBy,
   reversedSince,
 } from "./internal/progress.js"
+import { ofRecorded } from "./internal/recordedSplit.js"
 import { sumOfSplits } from "./internal/splitSum.js"
 import { undone } from "./internal/undone.js"
-import type { Refund, ReversedShare } from "./Refund.js"
+import { InvalidRefund, type Refund, type ReversedShare } from "./Refund.js"
 import type { ItemBreakdown, Share } from "./Share.js"
 import type { Split } from "./Split.js"
 
@@ -522,7 +524,8 @@ export const betweenParts = (
 /**
  * What a refund takes back of an adjustment, beside what it takes back of the recorded split: of everything that the
  * adjustment gave or took, the part that the refund is of what was not refunded yet when it was made, rounded half-up,
- * and all of it once the item is fully refunded. Nothing of an adjustment that was made after the refund.
+ * and all of it once the item is fully refunded. Nothing of an adjustment that was made after the refund. What is no
+ * adjustment, or no recorded split, is refused with `InvalidRefund`.
  *
  * @param recorded - with the refunds before this one
  * @param refund - one that the recorded split can have
@@ -548,31 +551,41 @@ export const betweenParts = (
  * ```
  */
 export const reverse = (
-  { split, refunds }: Pick<RecordedSplit, "split" | "refunds">,
+  recorded: Pick<RecordedSplit, "split" | "refunds">,
   adjustment: Adjustment,
   refund: Refund,
-): Result.Result<AdjustmentReversal, AmountOutOfRange> =>
-  orOutOfRange(() => {
-    const { itemId } = refund
-    const [item] = ofItem(split.items, itemId)
-    const [adjusted] = ofItem(adjustment.items, itemId)
-    if (item === undefined || adjusted === undefined) return { shares: [], store: 0 }
-    const start = progressAfter(item, refunds, adjustment.refunds)
-    const before = reversingSince(start, progressAfter(item, refunds))
-    const after = reversingSince(start, progressAfter(item, [...refunds, refund]))
-    const taken = (parts: Parts, withGoods = false): ExactParts =>
-      minus(reversedParts(after, parts, withGoods), reversedParts(before, parts, withGoods))
-    const shares = ofItem(adjustment.shares, itemId).map((share) => {
-      const { groupId, collaboratorId } = share
-      const parts = taken(partsOf(share), goesWithGoods(share))
-      const what = `what is taken back of the adjustment of ${collaboratorId}`
-      const [amount, shippingAmount] = [safe(parts.amount, what), safe(parts.shipping, what)]
-      return { groupId, collaboratorId, amount, shippingAmount }
-    })
-    const given = shares.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
-    const rest = taken(broughtParts(adjusted)).amount - given
-    return { shares, store: safe(rest, `what the store gives back of item ${itemId}`) }
+): Result.Result<AdjustmentReversal, AmountOutOfRange | InvalidRefund> => {
+  const { made, problems } = lookAt(adjustment)
+  if (made === undefined) return Result.fail(refusal(InvalidRefund)(problems))
+  const make = () => orOutOfRange(() => reversedOf(recorded, made, refund))
+  return ofRecorded(recorded, make, refusal(InvalidRefund))
+}
+
+const reversedOf = (
+  { split, refunds }: Pick<RecordedSplit, "split" | "refunds">,
+  adjustment: GivenAdjustment,
+  refund: Refund,
+): AdjustmentReversal => {
+  const { itemId } = refund
+  const [item] = ofItem(split.items, itemId)
+  const [adjusted] = ofItem(adjustment.items, itemId)
+  if (item === undefined || adjusted === undefined) return { shares: [], store: 0 }
+  const start = progressAfter(item, refunds, adjustment.refunds)
+  const before = reversingSince(start, progressAfter(item, refunds))
+  const after = reversingSince(start, progressAfter(item, [...refunds, refund]))
+  const taken = (parts: Parts, withGoods = false): ExactParts =>
+    minus(reversedParts(after, parts, withGoods), reversedParts(before, parts, withGoods))
+  const shares = ofItem(adjustment.shares, itemId).map((share) => {
+    const { groupId, collaboratorId } = share
+    const parts = taken(partsOf(share), goesWithGoods(share))
+    const what = `what is taken back of the adjustment of ${collaboratorId}`
+    const [amount, shippingAmount] = [safe(parts.amount, what), safe(parts.shipping, what)]
+    return { groupId, collaboratorId, amount, shippingAmount }
   })
+  const sum = shares.reduce((all, { amount }) => all + BigInt(amount), 0n)
+  const rest = taken(broughtParts(adjusted)).amount - sum
+  return { shares, store: safe(rest, `what the store gives back of item ${itemId}`) }
+}
 
 /**
  * What everybody has of a recorded sale: the recorded shares and their adjustments, less what was refunded of each; and

@@ -5,6 +5,7 @@
  */
 
 import type * as Result from "effect/Result"
+import { hasPlaces } from "../internal/fieldNames.js"
 import { choice, type Field, look, objectOf, type Shape } from "../internal/fields.js"
 import * as problems from "../internal/problems.js"
 import { attempt, TaggedError } from "../internal/TaggedError.js"
@@ -94,7 +95,7 @@ export class InvalidPolicy extends TaggedError("InvalidPolicy")<{
 const names = Object.keys(shape)
 
 const ownProblems = (input: unknown): ReadonlyArray<Problem> => {
-  if (!problems.isFields(input)) {
+  if (!problems.isFields(input) || hasPlaces(input)) {
     return [{ path: "", value: input, message: `must be an object, got ${problems.show(input)}` }]
   }
   const unknown = Object.keys(input).filter((key) => !Object.hasOwn(shape, key))

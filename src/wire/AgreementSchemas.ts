@@ -117,7 +117,10 @@ const ReserveBalance = Schema.Struct({
 
 const GuaranteeBalance = Schema.Struct({
   earned: cents("What is earned in the period so far"),
-  shortfall: cents("What is earned too little"),
+  shortfall: Schema.NullOr(Schema.Int).annotate({
+    description:
+      "What is earned too little, in cents of the currency; null: too much to be booked exactly",
+  }),
   is_closed: Schema.Boolean.annotate({
     description: "Whether the period is over and the shortfall booked",
   }),

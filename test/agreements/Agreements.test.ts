@@ -63,6 +63,11 @@ describe("agreements are refused", () => {
       "reserves[0].groups[1]: must not repeat: it is the same as the one at 0",
     ],
     [
+      "whose percentage is misspelt",
+      { advances: [{ ...advance, precent: 50 }] },
+      "advances[0].precent: is no field and would have no effect, did you mean percent?",
+    ],
+    [
       "with one id twice",
       { advances: [advance, advance] },
       "advances[1].id: must be an id of its own: advances[0] has it too",

@@ -1,4 +1,4 @@
-import { PayoutBook } from "apportion"
+import { Maturity, PayoutBook, type PayoutItem } from "apportion"
 import { describe, expect, it } from "vitest"
 import { advanced, bookOf, entered, lines, recordAll, refunded, sold } from "./Facts.js"
 import { seconds } from "./Instant.js"
@@ -175,5 +175,47 @@ describe("A number of days that no share can take is refused:", () => {
   it.each([-1, 0.5, 3_651, Number.NaN])("%s", (maturityDays) => {
     const refused = failureOf(PayoutBook.empty({ collaborators: [], maturityDays }))
     expect(refused).toMatchObject({ _tag: "InvalidTime", field: "maturityDays" })
+  })
+})
+
+describe("What agreements booked of a share", () => {
+  const line = (
+    id: string,
+    amount: number,
+    createdAt: number,
+    agreement: Partial<PayoutItem.AgreementLine>,
+  ): PayoutItem.Entry => ({
+    ...{ kind: amount < 0 ? "expense" : "income", id, createdAt, name: id, amount },
+    ...{ originalAmount: amount, originalCurrency: "USD", currencyExchangeRate: null },
+    agreement: {
+      ...{ kind: "recoupment", event: "sale", agreementId: "a1", orderId: "1", itemId: "1" },
+      ...{ groupId: "g1", ...agreement },
+    },
+  })
+  const waiting = (...items: ReadonlyArray<PayoutItem.PayoutItem>) =>
+    Maturity.sharesOf(items).map(({ itemId, soldAt }) => [itemId, soldAt])
+
+  it("matures with it, and so does what a refund takes back of that", () => {
+    const taken = line("taken", -500, january, {})
+    const back = line("back", 500, january + day, { event: "refund" })
+    expect(waiting(taken, back)).toEqual([
+      ["taken", january],
+      ["back", january],
+    ])
+    expect(waiting(taken, line("more", -5, due, {}), back)).toEqual([
+      ["taken", january],
+      ["more", due],
+      ["back", due],
+    ])
+  })
+
+  it("counts at once where what it takes back is in another payout, or was released before", () => {
+    const back = line("back", 500, january, { event: "refund" })
+    const release = line("release", 20, january, { kind: "release", event: "release" })
+    const others = [{ agreementId: "a2" }, { orderId: "2" }, { itemId: "2" }, { groupId: "g2" }]
+    expect(waiting(back, release)).toEqual([])
+    for (const other of others) {
+      expect(waiting(line("taken", -500, january, other), back)).toHaveLength(1)
+    }
   })
 })

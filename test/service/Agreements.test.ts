@@ -1,60 +1,14 @@
 import { Balances } from "apportion/agreements"
 import { MemoryStorage } from "apportion/memory"
-import type { StorageService } from "apportion/ports"
-import { makeApportion } from "apportion/promise"
 import { Effect } from "effect"
 import { expect, test } from "vitest"
 import { isWhole } from "../generators/Runs.js"
 import { play } from "./AgreementHistories.js"
+import { day, opened, shop } from "./AgreementShop.js"
 
 // DOMAIN "Terms that depend on what came before": services keep balances in the sale's transaction.
 
-const shop = "shop"
-const day = 86_400
-
 const firstSeed = Number(process.env["APPORTION_SEED"] ?? 1) * 1_000
-
-const opened = async (storage?: StorageService) => {
-  let now = 1_700_000_000
-  const services = await makeApportion({ now: () => now, ...(storage && { storage }) })
-  const { collaborators, groups, agreements, sales, payouts } = services
-  return {
-    ...services,
-    wait: (days: number) => {
-      now += days * day
-    },
-    hire: async (id: string, currency = "EUR") => {
-      await collaborators.create(shop, { id, currency, payoutMeasurement: "month" })
-      const link = { type: "products.tag", values: [id] } as const
-      await groups.create(shop, id, { id: `g-${id}`, link, percent: 50 })
-    },
-    agree: (
-      kind: "advance" | "reserve" | "guarantee" | "override",
-      agreement: { readonly id: string; readonly [field: string]: unknown },
-    ) => agreements.put(shop, { kind, agreement }),
-    sell: (id: string, tags: ReadonlyArray<string>, amount: number) => {
-      const items = [{ id: "1", product: { id: `p-${id}`, tags }, quantity: 4, amount }]
-      return sales.record(shop, { id, currency: "EUR", items })
-    },
-    refund: (id: string, orderId: string, quantity: number) =>
-      sales.refund(shop, { id, orderId, itemId: "1", quantity }),
-    /** What a collaborator has in each payout, the earliest first: signed amounts with what they are. */
-    lines: async (collaboratorId: string) => {
-      const { entries } = await payouts.list(shop, { collaboratorId }, { page: 1, perPage: 100 })
-      const all = []
-      for (const { payout } of entries.toReversed()) {
-        const { payout: whole } = await payouts.get(shop, payout.id)
-        all.push(
-          whole.items.map((item) => {
-            const isAgreed = "agreement" in item && item.agreement !== undefined
-            return `${isAgreed ? item.agreement.kind : item.kind} ${item.amount}`
-          }),
-        )
-      }
-      return all
-    },
-  }
-}
 
 test("an advance is recouped beside its share, and a refund gives it its part back", async () => {
   const { hire, agree, sell, refund, lines, agreements } = await opened()

@@ -34,6 +34,7 @@ const writing = new Set([
   "addAdjustment",
   "move",
   "removeBefore",
+  "book",
 ])
 
 const call = (stores: Stores, { store, method, args }: Write): Effect.Effect<unknown, unknown> => {

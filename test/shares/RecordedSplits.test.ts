@@ -1,5 +1,14 @@
 /** A recorded split that somebody put together by hand, or that a storage damaged, is refused by name. */
-import { CarriedSplit, CountedRules, CountedSplit, Refund, RuleSet, SplitPolicy } from "apportion"
+import {
+  Adjustment,
+  CarriedSplit,
+  CountedRules,
+  CountedSplit,
+  Refund,
+  RuleSet,
+  Split,
+  SplitPolicy,
+} from "apportion"
 import * as Result from "effect/Result"
 import { describe, expect, test } from "vitest"
 
@@ -26,6 +35,9 @@ const carry: SplitPolicy.SplitPolicy = { ...SplitPolicy.defaults, rounding: "car
 const plain = RuleSet.make([{ ...group, percent: "3.33" }])
 const carried = Result.getOrThrow(CarriedSplit.order(plain, order, carry))
 const refund = { orderId: "1", itemId: "1", quantity: 1, refundedAt: 1 }
+const recorded = { split: Split.order(plain, order), refunds: [refund], adjustments: [] }
+const more = Split.order(RuleSet.make([{ ...group, percent: 20 }]), order)
+const adjustment = Result.getOrThrow(Adjustment.between(recorded, more))
 
 const isList = (value: unknown): value is ReadonlyArray<unknown> => Array.isArray(value)
 
@@ -79,6 +91,7 @@ describe("refunds of what was never recorded are refused by name", () => {
         ),
       [carried.split, refund, { earlier: [] }],
     ],
+    ["of an adjustment", Adjustment.reverse, [recorded, adjustment, refund]],
   ])("%s", (_, call, taken) => {
     expect(bareErrors(call, taken)).toEqual([])
   })
@@ -98,6 +111,18 @@ describe("refunds of what was never recorded are refused by name", () => {
     ])
     expect(Result.isFailure(options) && options.failure).toMatchObject({
       message: "earlier: must be a list of refunds, got 5",
+    })
+  })
+  test("of an adjustment with each of its fields", () => {
+    const broken = {
+      ...adjustment,
+      refunds: -1,
+      shares: [{ ...adjustment?.shares[0], amount: "7" }],
+    }
+    const refused = Reflect.apply(Adjustment.reverse, undefined, [recorded, broken, refund])
+    expect(Result.isFailure(refused) && refused.failure).toMatchObject({
+      _tag: "InvalidRefund",
+      problems: [{ path: "adjustment.refunds" }, { path: "adjustment.shares[0].amount" }],
     })
   })
 })

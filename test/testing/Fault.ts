@@ -67,7 +67,7 @@ export const keptWhen = (
 
 const changing = new Set([
   ...["insert", "update", "remove", "put", "add", "clear", "setOfProduct", "saveJob", "removeJob"],
-  ...["addRefund", "addAdjustment", "move", "removeBefore", "insertAll", "storeAll"],
+  ...["addRefund", "addAdjustment", "move", "removeBefore", "insertAll", "storeAll", "book"],
 ])
 
 const call = (stores: Stores, path: readonly [string, string], args: ReadonlyArray<unknown>) => {

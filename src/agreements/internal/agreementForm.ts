@@ -1,5 +1,6 @@
 /** Reading agreements: the fields of each, and what has to hold between them. */
 import * as Result from "effect/Result"
+import { misspelt } from "../../internal/fieldNames.js"
 import {
   choice,
   type Field,
@@ -81,7 +82,16 @@ const override: Shape<Override> = {
   paidBy: /* @__PURE__ */ choice(["share", "store"]),
 }
 
-const list = <A>(shape: Shape<A>): Field<ReadonlyArray<A>> => or(listOf(objectOf(shape)), [])
+/** An object in which a misspelt field is refused: without its groups, an agreement would be about all of them. */
+const spelt = <A>(shape: Shape<A>): Field<A> => {
+  const [fields, names] = [objectOf(shape), Object.keys(shape)]
+  return (node, key, orNullToo) => {
+    addProblems(node.problems, misspelt(node.fields[key], names, pathOf(node, key)))
+    return fields(node, key, orNullToo)
+  }
+}
+
+const list = <A>(shape: Shape<A>): Field<ReadonlyArray<A>> => or(listOf(spelt(shape)), [])
 
 /** The fields of the agreements of an account; a list that is absent is empty. */
 const agreementSet: Field<AgreementSet> = /* @__PURE__ */ objectOf<AgreementSet>({

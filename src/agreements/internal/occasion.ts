@@ -1,7 +1,16 @@
 /** What is posted and taken back, as far as it can be wrong. */
 
 import * as Result from "effect/Result"
-import { id, listOf, objectOf, read, type Shape, seconds } from "../../internal/fields.js"
+import {
+  flag,
+  id,
+  listOf,
+  objectOf,
+  optional,
+  read,
+  type Shape,
+  seconds,
+} from "../../internal/fields.js"
 import { addProblems, guarded, repeats, show } from "../../internal/problems.js"
 import { cents, currency } from "../../money/internal/amounts.js"
 import type { Problem } from "../../Problem.js"
@@ -25,6 +34,11 @@ export interface PostedSale {
   readonly shares: ReadonlyArray<GivenShare>
   /** What the store kept of each item. */
   readonly store: ReadonlyArray<{ readonly itemId: string; readonly amount: number }>
+  /**
+   * Whether it is the difference that splitting a sale again makes. What the store keeps then says nothing of what it can
+   * pay, and limits no override; of a share that is less now, it gets its part of the override back.
+   */
+  readonly isDifference?: boolean | undefined
 }
 
 const share: Shape<GivenShare> = {
@@ -37,6 +51,7 @@ const sale = /* @__PURE__ */ objectOf<PostedSale>({
   ...{ orderId: id, currency, at: seconds },
   shares: /* @__PURE__ */ listOf(/* @__PURE__ */ objectOf(share)),
   store: /* @__PURE__ */ listOf(/* @__PURE__ */ objectOf(rest)),
+  isDifference: /* @__PURE__ */ optional(flag),
 })
 
 const problemsBetween = ({ shares, store }: PostedSale): ReadonlyArray<Problem> => {

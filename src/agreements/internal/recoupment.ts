@@ -1,4 +1,5 @@
 /** Withholding a reserve, and recouping advances from what is credited. */
+import { lastSecond } from "../../internal/seconds.js"
 import { allocateExactly, multiplyDivideHalfUp } from "../../money/internal/exact.js"
 import * as Percent from "../../money/Percent.js"
 import type { Advance, Reserve } from "../Agreement.js"
@@ -37,7 +38,7 @@ const scheduled = (
   const points = schedule.map(({ percent }) => Math.round(Number(percent) * 100))
   const amounts = allocateExactly(held, points)
   return schedule.map(({ days, percent }, place) => {
-    const releaseAt = at + days * secondsOfDay
+    const releaseAt = Math.min(at + days * secondsOfDay, lastSecond)
     return { place, days, percent, releaseAt, amount: amounts[place] ?? 0 }
   })
 }

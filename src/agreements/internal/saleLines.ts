@@ -24,6 +24,7 @@ export interface SoldShares {
   readonly shares: ReadonlyArray<GivenShare>
   /** What the store keeps. */
   readonly store: number
+  readonly isDifference?: boolean | undefined
 }
 
 /** Everything that a collaborator has of the item under a group. */
@@ -163,7 +164,8 @@ class ItemPosting {
     if (term === undefined) return 0
     const { of, paidBy, id: overrideId, percent, collaboratorId: receiverId } = term.agreement
     const isOfShare = paidBy === "share"
-    const amount = within(due, isOfShare ? (about?.own ?? 0) : this.#storeLeft)
+    const ofStore = this.#sold.isDifference === true ? due : this.#storeLeft
+    const amount = within(due, isOfShare ? (about?.own ?? 0) : ofStore)
     if (amount === 0) return 0
     const whole = about?.whole
     if (!isOfShare) this.#storeLeft -= amount

@@ -94,11 +94,12 @@ function* guaranteeTexts(
     if (!isAbout(final, collaboratorId)) return []
     const entry = balances.guarantees.find(({ guaranteeId }) => guaranteeId === id)
     const earned = entry?.earned ?? 0
-    const lacking = Math.max(0, amount - earned)
+    const lacking = Balances.shortfall(balances, guarantee)
     const state = entry?.isClosed === true ? "booked" : "open"
-    const figures = [amount, earned, lacking].map((one) => Table.figure(one, currency))
+    const figures = [amount, earned].map((one) => Table.figure(one, currency))
+    const lacks = lacking === null ? "?" : Table.figure(lacking, currency)
     const last = calendarDay(until - 1, final.timeZone)
-    return [[id, collaboratorId, currency, ...figures, last, state]]
+    return [[id, collaboratorId, currency, ...figures, lacks, last, state]]
   })
   const figures = ["guaranteed", "earned", "lacking"].map(number)
   const columns = [text("guarantee"), text("collaborator"), text("currency"), ...figures]

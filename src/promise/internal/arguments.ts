@@ -1,8 +1,9 @@
 /** Checks the arguments of plain callers before they are used: callers may not have a type checker. */
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
+import { kinds as agreementKinds } from "../../agreements/Agreement.js"
 import { unknownFields } from "../../internal/fieldNames.js"
-import { show, summarize } from "../../internal/problems.js"
+import { reading, show, summarize } from "../../internal/problems.js"
 import * as seconds from "../../internal/seconds.js"
 import * as Language from "../../languages/Language.js"
 import type { Problem } from "../../Problem.js"
@@ -89,7 +90,7 @@ export const check = (
 ): Effect.Effect<void, InvalidArgument> =>
   Effect.suspend(() => {
     const problems = Object.entries(kinds).flatMap(([name, kind], index) =>
-      kind(name, given[index]),
+      reading(given[index], (value) => kind(name, value), name),
     )
     return problems.length === 0 ? Effect.void : Effect.fail(invalid(problems))
   })
@@ -145,14 +146,20 @@ const runOptions = fields({
 })
 
 const agreement = fields({ kind: anything, agreement: object })
-const agreementKey = fields({ kind: anything, id: text })
-const agreementFilter = fields({ collaboratorId: anything, kind: anything, ended: anything })
+const agreementFields = { collaboratorId: anything, kind: anything, ended: anything }
 
 /** An object that must be there, with known fields. */
 const needed =
   (kinds: ArgumentKinds): ArgumentKind =>
   (name, value) =>
     value === undefined ? object(name, value) : fields(kinds)(name, value)
+
+const agreementKey = needed({
+  kind: must(`one of ${agreementKinds.join(", ")}`, (value) =>
+    agreementKinds.some((kind) => kind === value),
+  ),
+  id: text,
+})
 
 const resplit = {
   ...{ sales: saleFilter, sold: range, groups: anything, policy: anything },
@@ -295,8 +302,8 @@ export const methods: {
     end: { ...account, key: agreementKey },
     get: { ...account, key: agreementKey },
     standing: { ...account, key: agreementKey },
-    standings: { ...account, filter: agreementFilter, page },
-    list: { ...account, filter: agreementFilter },
+    standings: { ...account, filter: needed(agreementFields), page },
+    list: { ...account, filter: fields(agreementFields) },
     balances: { ...account, filter: fields({ collaboratorId: anything }) },
   },
   passes: {

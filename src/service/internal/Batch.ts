@@ -77,11 +77,14 @@ export class Batch {
   readonly #counters = new BatchCounters()
   /** What is being written, while others go on. */
   #underWay: Fiber.Fiber<void, StorageError> | undefined
+  /** Whether what waits is written; it is not where it is only foreseen what a change comes to. */
+  readonly #writes: boolean
   /** Set when something failed that was written already: nothing of the transaction may be kept. */
   #isBroken = false
 
-  constructor(inner: Stores) {
+  constructor(inner: Stores, { writes = true }: { readonly writes?: boolean } = {}) {
     this.#inner = inner
+    this.#writes = writes
     this.stores = {
       ...inner,
       products: { ...inner.products, find: (ids) => this.#findProducts(ids) },
@@ -325,8 +328,8 @@ export class Batch {
   /** Asks what only the storage knows, with all that waits if any change of a kind does. */
   #askAfter<A>(kind: BatchedChange["type"] | "any", asked: Effect.Effect<A, StorageError>) {
     return Effect.suspend(() => {
-      const isWaiting = this.#waiting.some(({ type }) => kind === "any" || type === kind)
-      return isWaiting ? Effect.andThen(this.write, asked) : this.#ask(asked)
+      const waits = this.#writes && this.#waiting.some(({ type }) => [type, "any"].includes(kind))
+      return waits ? Effect.andThen(this.write, asked) : this.#ask(asked)
     })
   }
 

@@ -44,8 +44,8 @@ export interface ReserveBalance {
  */
 export interface GuaranteeBalance {
   readonly earned: number
-  /** What is earned too little, 0 or more; booked when the period is over. */
-  readonly shortfall: number
+  /** What is earned too little, 0 or more; booked when the period is over. `null`: too much to be booked exactly. */
+  readonly shortfall: number | null
   /** Whether the period is over and the shortfall booked. */
   readonly isClosed: boolean
 }
@@ -165,11 +165,11 @@ export const standingOf = (
     case "reserve":
       return { ...stored, balance: reserveBalances(stored.agreement.id, balances, held) }
     case "guarantee": {
-      const { id, amount } = stored.agreement
+      const { id } = stored.agreement
       const found = totals.guarantees.find(({ guaranteeId }) => guaranteeId === id)
-      const earned = found?.earned ?? 0
-      const shortfall = Math.max(0, amount - earned)
-      return { ...stored, balance: { earned, shortfall, isClosed: found?.isClosed ?? false } }
+      const { earned = 0, isClosed = false } = found ?? {}
+      const shortfall = Balances.shortfall(balances, stored.agreement)
+      return { ...stored, balance: { earned, shortfall, isClosed } }
     }
     case "override":
       return { ...stored, balance: null }

@@ -5,6 +5,7 @@ import type { AgreementItem } from "../../agreements/AgreementItem.js"
 import * as Agreements from "../../agreements/Agreements.js"
 import type { AgreementBalances, HeldPart } from "../../agreements/Balances.js"
 import { escapeSlash } from "../../internal/names.js"
+import * as Cents from "../../money/Cents.js"
 import * as ExchangeRate from "../../money/ExchangeRate.js"
 import type { ConversionError } from "../../payouts/PayoutItem.js"
 import type { ScheduleError } from "../../payouts/Schedule.js"
@@ -31,6 +32,13 @@ export const outcomeOf = (
     die(`agreements can't be applied: ${message}`),
   )
 
+/** The agreements for which a line was booked: its own, and guarantees for which it counts, though it may count 0. */
+const bookedFor = (line: AgreementItem): ReadonlyArray<AgreementKey> => {
+  const own = line.kind === "share" || line.kind === "store" ? [] : [agreementOf(line)]
+  const earned = "guarantees" in line ? line.guarantees : []
+  return [...own, ...earned.map(({ guaranteeId: id }) => ({ kind: "guarantee", id }) as const)]
+}
+
 /** What an outcome changes of what is stored. */
 export const changesOf = (
   before: AgreementBalances,
@@ -45,13 +53,7 @@ export const changesOf = (
     JSON.stringify([reserveId, orderId, itemId, groupId, collaboratorId, place])
   const left = new Set(balances.held.map(partOf))
   const used = new Map<string, AgreementKey>()
-  for (const line of items) {
-    if (line.kind === "share" || line.kind === "store") continue
-    const key = agreementOf(line)
-    if (unused.has(keyText(key))) used.set(keyText(key), key)
-  }
-  for (const { guaranteeId: id } of balances.guarantees) {
-    const key = { kind: "guarantee", id } as const
+  for (const key of items.flatMap(bookedFor)) {
     if (unused.has(keyText(key))) used.set(keyText(key), key)
   }
   const bySubject = Map.groupBy(lines, ({ line }) =>
@@ -76,9 +78,7 @@ export const changesOf = (
 }
 
 /** Whether anything was agreed about a line: shares and rests are noted beside such lines only. */
-const isNotable = (line: AgreementItem): boolean =>
-  (line.kind !== "share" && line.kind !== "store") ||
-  ("guarantees" in line && line.guarantees.length > 0)
+const isNotable = (line: AgreementItem): boolean => bookedFor(line).length > 0
 
 // Sales.
 
@@ -158,7 +158,8 @@ const wholeOf = ({ runId }: BookedShares, { posting, collaboratorId }: BookedSha
     ? { currency: posting.currency }
     : { currency: posting.currency, runId, collaboratorId }
 
-const sumOf = (amounts: ReadonlyArray<number>): number => amounts.reduce((sum, one) => sum + one, 0)
+const amountsOf = (all: ReadonlyArray<{ readonly amount: number }>): ReadonlyArray<number> =>
+  all.map(({ amount }) => amount)
 
 /** One posting of a sale: its own shares in their currency, and all else of their items as what the store kept. */
 const postedSale = (
@@ -183,12 +184,15 @@ const postedSale = (
     for (const itemId of items) {
       const ofItem = sold.shares.filter((share) => share.itemId === itemId)
       const rest = sold.store.find((one) => one.itemId === itemId)?.amount ?? 0
-      const all = whole.runId === undefined ? sumOf(ofItem.map(({ amount }) => amount)) + rest : 0
+      const all = whole.runId === undefined ? yield* Cents.sum([...amountsOf(ofItem), rest]) : 0
       const broughtIn = yield* converted(all, { from, to, rate })
-      const mine = shares.filter((share) => share.itemId === itemId)
-      store.push({ itemId, amount: broughtIn - sumOf(mine.map(({ amount }) => amount)) })
+      const mine = amountsOf(shares.filter((share) => share.itemId === itemId))
+      const what = `what is left of item ${itemId} beside the shares in ${to}`
+      const left = yield* Cents.sum([broughtIn, ...mine.map((one) => -one)], { what })
+      store.push({ itemId, amount: left })
     }
-    return { orderId: postedId(orderId, whole), currency: to, at, shares, store }
+    const isDifference = whole.runId !== undefined
+    return { orderId: postedId(orderId, whole), currency: to, at, shares, store, isDifference }
   })
 
 /** Books what agreements make of booked shares, and gives the payouts that changed. */
@@ -279,18 +283,20 @@ const recordedTotals = (lines: ReadonlyArray<AgreementItem>): ReadonlyArray<Agre
 }
 
 /** What is back of an item in the order's currency, with a refund: of its shares and of what the store kept. */
-const backOf = ({ refunds }: RecordedSale, { reversal }: WholeReversal): number => {
+const backOf = (
+  { refunds }: RecordedSale,
+  { reversal }: WholeReversal,
+): Result.Result<number, Cents.AmountOutOfRange> => {
   const all = [...refunds.map((one) => one.reversal), reversal]
   const own = all.filter(({ itemId }) => itemId === reversal.itemId)
-  return sumOf(own.flatMap(({ shares, store }) => [...shares.map(({ amount }) => amount), store]))
+  return Cents.sum(own.flatMap(({ shares, store }) => [...amountsOf(shares), store]))
 }
 
-const backIn = (lines: ReadonlyArray<AgreementItem>, kinds: ReadonlyArray<string>): number =>
-  -sumOf(
-    lines
-      .filter(({ kind, event }) => event === "refund" && kinds.includes(kind))
-      .map(({ amount }) => amount),
-  ) || 0
+/** What refunds took back of shares and of what the store kept, below 0 where these were above. */
+const takenBefore = (lines: ReadonlyArray<AgreementItem>): ReadonlyArray<number> =>
+  amountsOf(lines.filter(({ kind, event }) => event === "refund" && givenKinds.has(kind)))
+
+const givenKinds: ReadonlySet<string> = new Set(["share", "store"])
 
 /** The parts of an item under which lines may be recorded: of each currency, and of each run of a re-split. */
 const wholesOf = (
@@ -351,15 +357,16 @@ export const refundAgreements = Effect.fnUntraced(function* (
         (one.runId === undefined || posting.collaboratorId === one.collaboratorId)
       return isOf && change !== 0 ? [{ groupId: posting.groupId, amount: -change }] : []
     })
-    const mine = sumOf(shares.map(({ amount }) => amount))
     const { currency: to, rate } = one
-    const all = one.runId === undefined ? backOf(part, whole) : 0
+    const all = one.runId === undefined ? yield* Effect.fromResult(backOf(part, whole)) : 0
     const back = yield* Effect.fromResult(converted(all, { from: split.currency, to, rate }))
-    const store = back - mine - backIn(recorded, ["share", "store"])
+    const others = [...amountsOf(shares).map((amount) => -amount), ...takenBefore(recorded)]
+    const what = `what is taken back of item ${itemId} beside the shares in ${to}`
+    const store = yield* Effect.fromResult(Cents.sum([back, ...others], { what }))
     const totals = yield* stores.agreements.totals(recordedTotals(recorded))
     const held = yield* stores.agreements.heldOf([{ orderId: id, itemId }])
     const before = { ...totals, held }
-    const reversal = { orderId: id, itemId, refundedAt, shares, store: store || 0 }
+    const reversal = { orderId: id, itemId, refundedAt, shares, store }
     const outcome = yield* outcomeOf(Agreements.refund(before, recorded, reversal))
     const items = new Map(
       booked.toReversed().flatMap(({ line, payoutItemId }) => {

@@ -1,6 +1,7 @@
 /** Closing all payouts of an account that are due. */
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
+import type { AmountOutOfRange } from "../../money/Cents.js"
 import type { ScheduleError } from "../../payouts/Schedule.js"
 import type { StoredPayout } from "../../ports/PayoutStore.js"
 import type { StorageError } from "../../ports/StorageError.js"
@@ -111,23 +112,32 @@ type Closings = {
   readonly rolled: ReadonlyArray<string>
 }
 
+const warnOfUnbooked = (accountId: string, { message }: AmountOutOfRange): Effect.Effect<void> =>
+  Effect.annotateLogs(
+    Effect.logWarning("what agreements book by now does not fit into a payout, so it waits"),
+    { accountId, why: message },
+  )
+
 /** Books what agreements book by now, before payouts close with it; some of it in each transaction. */
 const bookAgreementsDue = Effect.fnUntraced(function* (
   { read, write }: ClosingTools,
   { accountId, settings, newId, at }: Task,
 ): Effect.fn.Return<void, ScheduleError | StorageError> {
-  for (;;) {
-    if (!(yield* read(accountId, (stores) => isAnyDue(stores, at)))) return
-    yield* write(
-      accountId,
-      Effect.fnUntraced(function* (stores) {
-        const { timeZone, maturityDays } = yield* inForce(stores, settings)
-        yield* Effect.catchTags(bookDue(stores, { timeZone, maturityDays, at, newId }), {
-          ...{ AmountOutOfRange: Effect.die, InvalidExchangeRate: Effect.die },
-          UnknownCurrency: Effect.die,
-        })
-      }),
-    )
+  const bookSome = write(
+    accountId,
+    Effect.fnUntraced(function* (stores) {
+      const { timeZone, maturityDays } = yield* inForce(stores, settings)
+      return yield* Effect.catchTags(bookDue(stores, { timeZone, maturityDays, at, newId }), {
+        ...{ InvalidExchangeRate: Effect.die, UnknownCurrency: Effect.die },
+      })
+    }),
+  )
+  // Payouts are closed whatever it is, and others are opened, in which there is room.
+  const book = Effect.catchTag(bookSome, "AmountOutOfRange", (error) =>
+    Effect.as(warnOfUnbooked(accountId, error), "unbooked" as const),
+  )
+  while (yield* read(accountId, (stores) => isAnyDue(stores, at))) {
+    if ((yield* book) === "unbooked") return
   }
 })
 

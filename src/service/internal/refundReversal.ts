@@ -29,7 +29,7 @@ export const amountOf = (
 export const reverseAdjustments = (
   { split, refunds, adjustments = [] }: RecordedSale,
   refund: Refund.Refund,
-): Result.Result<ReadonlyArray<ReversedAdjustment>, AmountOutOfRange> =>
+): Result.Result<ReadonlyArray<ReversedAdjustment>, AmountOutOfRange | Refund.InvalidRefund> =>
   Result.gen(function* () {
     const reversed: Array<ReversedAdjustment> = []
     const recorded = { split, refunds: refunds.map((known) => known.refund) }

@@ -10,12 +10,13 @@ export const ofRecorded = <A, E, Invalid>(
   split: unknown,
   make: () => Result.Result<A, E>,
   refuse: (problems: ReadonlyArray<Problem>) => Invalid,
+  what = "split",
 ): Result.Result<A, E | Invalid> => {
   try {
     return make()
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : show(cause)
-    const message = `is no split that was recorded, or can't be read: ${reason}`
-    return Result.fail(refuse([{ path: "split", value: split, message }]))
+    const message = `is no ${what} that was recorded, or can't be read: ${reason}`
+    return Result.fail(refuse([{ path: what, value: split, message }]))
   }
 }

@@ -93,9 +93,11 @@ export const standingOf = (row: AgreementRow): ReadonlyArray<readonly [string, s
   }
   if (row.kind === "guarantee") {
     const { currency } = row.agreement
+    const { earned, shortfall, is_closed: isClosed } = row.balance
+    const lacking = shortfall === null ? "?" : money(shortfall, currency)
     return [
-      ["Earned so far", money(row.balance.earned, currency)],
-      [row.balance.is_closed ? "Paid on top" : "Lacking", money(row.balance.shortfall, currency)],
+      ["Earned so far", money(earned, currency)],
+      [isClosed ? "Paid on top" : "Lacking", lacking],
     ]
   }
   if (row.kind === "reserve") {
