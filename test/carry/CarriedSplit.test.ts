@@ -56,6 +56,30 @@ describe("a music shop that sold 2,129 songs at 0.99 and 111 at 1.99", () => {
   })
 })
 
+describe("the largest amount there is", () => {
+  const most = Number.MAX_SAFE_INTEGER
+  const rules = RuleSet.make([everyProduct("label", 10_000)])
+  const before = [{ currency: "USD", groupId: "label", remainder: -5 * cent }]
+
+  // It was taken for a limit of the group's, which carries nothing.
+  it("carries as every other amount does", () => {
+    const made = CarriedSplit.order(rules, saleOf(most, "song", "1"), carrying, before)
+    const { split } = Result.getOrThrow(made)
+    expect(split.shares).toMatchObject([
+      { amount: most - 5, percentTotal: most - 5, carried: { before: -5 * cent, after: 0 } },
+    ])
+    expect(split.store).toMatchObject([{ amount: 5 }])
+  })
+
+  it("is not passed where more is due: an item pays what it brought in", () => {
+    const due = [{ currency: "USD", groupId: "label", remainder: 5 * cent }]
+    const made = CarriedSplit.order(rules, saleOf(most, "song", "1"), carrying, due)
+    expect(Result.getOrThrow(made).split.shares).toMatchObject([
+      { amount: most, carried: { before: 5 * cent, after: 5 * cent } },
+    ])
+  })
+})
+
 describe("with the same groups on every item", () => {
   /** Percentages that come to 100 % with the store's, and bases from one cent to the largest there is. */
   const shop = fc

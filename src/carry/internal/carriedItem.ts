@@ -61,6 +61,8 @@ const spareOf = (all: Work["all"], payable: number): number | bigint => {
   return payable < paid ? 0 : exact.add(payable, -paid)
 }
 
+const shareText = ({ group }: Open) => `the share of group ${group.id}`
+
 interface Limits {
   readonly least: number
   readonly most: number
@@ -122,7 +124,7 @@ const round = (
   )
   let carried = 0
   for (const [place, { open, exactly, keep }] of taking.entries()) {
-    const part = at(cents, place)
+    const part = inRange(at(cents, place), () => shareText(open))
     const change = exactly.remainder + (exactly.quotient - part) * Percent.whole
     open.remainder = exact.withoutNegativeZero(open.remainder + sign * change)
     carried += change
@@ -131,7 +133,8 @@ const round = (
   work.storeRemainder = exact.withoutNegativeZero(work.storeRemainder - sign * carried)
 }
 
-const noLimits: Limits = { least: 0, most: Number.MAX_SAFE_INTEGER }
+/** None: the largest amount there is would bind a part of just that amount, which then carried nothing. */
+const noLimits: Limits = { least: 0, most: Number.POSITIVE_INFINITY }
 
 /** The limits of a group's percentage, which is paid beside its flat amount. */
 const limitsOf = ({ group, flatTotal }: Open): Limits => {
@@ -147,12 +150,7 @@ const limitsOf = ({ group, flatTotal }: Open): Limits => {
 const flatAlone = ({ group, flatTotal }: Open): number =>
   flatTotal === 0
     ? 0
-    : Math.min(
-        Math.max(flatTotal, group.minAmount ?? flatTotal),
-        group.maxAmount ?? Number.MAX_SAFE_INTEGER,
-      )
-
-const shareText = ({ group }: Open) => `the share of group ${group.id}`
+    : Math.min(Math.max(flatTotal, group.minAmount ?? flatTotal), group.maxAmount ?? noLimits.most)
 
 /** One stage: the percentages of a base, and the flat amounts beside them. */
 const claimStage = (work: Work, stage: ReadonlyArray<Open>, base: number): void => {
