@@ -1,5 +1,5 @@
 // The console in a browser, before a store of many groups and payouts: how long until a key stroke is painted, until a
-// list is there, and how much memory it takes.
+// list is there, and how much memory it takes. With BENCH_DATA the store is kept in that folder, by PGlite, and else in memory.
 import { strict as assert } from "node:assert"
 import { spawn } from "node:child_process"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
@@ -102,7 +102,8 @@ const serve = async () => {
   await writeFile(file, JSON.stringify(seed))
   const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url))
   const options = ["--port", "0", "--drain", "0", "--rate", "1000000", "--token", token]
-  const server = spawn(process.execPath, [program, "serve", ...options, "--seed", file])
+  const place = process.env.BENCH_DATA === undefined ? [] : ["--data", process.env.BENCH_DATA]
+  const server = spawn(process.execPath, [program, "serve", ...options, "--seed", file, ...place])
   const ended = new Promise((resolve) => server.on("exit", resolve))
   const address = await listening(server)
   await rm(folder, { recursive: true })

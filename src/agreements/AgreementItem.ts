@@ -4,6 +4,8 @@
  * @since 0.6.0
  */
 
+import type { AgreementKind } from "./Agreement.js"
+
 /** What every line about a share has. */
 interface LineOfSale {
   readonly orderId: string
@@ -211,3 +213,34 @@ export type AgreementItem =
   | ReleaseItem
   | RecoupmentItem
   | ShortfallItem
+
+/** Lines that an agreement booked; shares and rests are noted beside them. */
+type AgreedItem = Exclude<AgreementItem, { readonly kind: "share" | "store" }>
+
+/** Which agreement something is about: ids are unique within their kind. */
+interface AgreementName {
+  readonly kind: AgreementKind
+  readonly id: string
+}
+
+/** The agreement that booked a line. */
+export const agreementOf = (line: AgreedItem): AgreementName => {
+  switch (line.kind) {
+    case "override":
+      return { kind: "override", id: line.overrideId }
+    case "reserve":
+    case "release":
+      return { kind: "reserve", id: line.reserveId }
+    case "recoupment":
+      return { kind: "advance", id: line.advanceId }
+    case "shortfall":
+      return { kind: "guarantee", id: line.guaranteeId }
+  }
+}
+
+/** The agreements that a line is about: the one that booked it, and the guarantees for which it counts. */
+export const agreementsOf = (line: AgreementItem): ReadonlyArray<AgreementName> => {
+  const booked = line.kind === "share" || line.kind === "store" ? [] : [agreementOf(line)]
+  const counted = "guarantees" in line ? line.guarantees : []
+  return [...booked, ...counted.map(({ guaranteeId: id }) => ({ kind: "guarantee", id }) as const)]
+}

@@ -68,12 +68,13 @@ const lineRow = (
 /** Where the agreements stand that have balances, each in a row; nothing without any. */
 const agreementRows = (
   { agreements }: CollaboratorStatement,
-  words: DocumentWords,
+  { words, timeZone }: { readonly words: DocumentWords; readonly timeZone: string },
 ): ReadonlyArray<Html> =>
   agreements.flatMap((one) => {
     const money = (amount: number, currency: string) =>
       `${words.amount(amount, currency)} ${currency}`
-    const { name, stands } = standingPhrases(words.say, one, money)
+    const day = (seconds: number) => words.day(seconds, timeZone)
+    const { name, stands } = standingPhrases(words.say, one, { money, day })
     return stands.map(
       (stand) => html`
       <tr><th scope="row">${phrased(name, words)}</th><td class="text">${phrased(stand, words)}</td></tr>`,
@@ -106,7 +107,7 @@ export const htmlForm = ({ period, timeZone, issuer, language }: StatementFrame)
     lines: (_accountId, { collaborator }, lines) =>
       lines.map((line) => lineRow(line, { collaborator }, { timeZone, words }).text).join(""),
     after: (statement) => {
-      const rows = agreementRows(statement, words)
+      const rows = agreementRows(statement, { words, timeZone })
       const table =
         rows.length === 0
           ? html``

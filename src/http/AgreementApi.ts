@@ -4,10 +4,16 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { kinds } from "../agreements/Agreement.js"
-import { AgreementPreviewView, AgreementRequest, AgreementView } from "../wire/AgreementSchemas.js"
+import {
+  AgreementBookingView,
+  AgreementPreviewView,
+  AgreementRequest,
+  AgreementView,
+} from "../wire/AgreementSchemas.js"
 import { PageOf } from "../wire/Schemas.js"
 import { Authorization, Malformations } from "./Caller.js"
 import { beside, IdempotencyKey, id, One } from "./EndpointParts.js"
+import * as Query from "./Query.js"
 import { aFlag, anId, pageFields, parsed, queryOf, readPage } from "./QueryFields.js"
 import { always, Conflicting, Invalid, NotFound, ofBody } from "./RefusalSchemas.js"
 
@@ -46,7 +52,7 @@ export const agreementParameters: Readonly<Record<string, object>> = {
     description: "Whether ended ones are listed too",
   },
   ...Object.fromEntries(
-    ["viewAgreement", "endAgreement"].map((operation) => [
+    ["viewAgreement", "listAgreementBookings", "endAgreement"].map((operation) => [
       `${operation} kind`,
       { schema: { type: "string", enum: kinds } },
     ]),
@@ -103,6 +109,19 @@ export const viewAgreement = HttpApiEndpoint.get("view", path, {
   error: [...always, NotFound],
 }).annotateMerge(beside("viewAgreement", "View an agreement", "With its balance"))
 
+export const listAgreementBookings = HttpApiEndpoint.get("bookings", `${path}/bookings`, {
+  params: agreement,
+  query: Query.Page,
+  success: PageOf(AgreementBookingView),
+  error: [...always, Invalid, NotFound],
+}).annotateMerge(
+  beside(
+    "listAgreementBookings",
+    "List what was booked for an agreement",
+    "The latest first: each item of a sale, refund or release with its lines that are about the agreement, of which its balance is the sum. Of a guarantee, the shares that count for it and what was paid on top",
+  ),
+)
+
 export const endAgreement = HttpApiEndpoint.post("end", `${path}/end`, {
   params: agreement,
   headers: IdempotencyKey,
@@ -117,7 +136,8 @@ export const endAgreement = HttpApiEndpoint.post("end", `${path}/end`, {
 )
 
 export class AgreementEndpoints extends HttpApiGroup.make("agreements")
-  .add(listAgreements, putAgreement, previewAgreement, viewAgreement, endAgreement)
+  .add(listAgreements, putAgreement, previewAgreement, viewAgreement)
+  .add(listAgreementBookings, endAgreement)
   .middleware(Malformations)
   .middleware(Authorization)
   .annotateMerge(

@@ -5,9 +5,11 @@ import { kinds } from "../agreements/Agreement.js"
 import * as Page from "../pagination/Page.js"
 import type { AgreementKey } from "../ports/AgreementStore.js"
 import {
+  type AgreementBooking,
   type AgreementPreview,
   type AgreementStanding,
   Agreements,
+  type AgreementsService,
   type GivenAgreement,
 } from "../service/Agreements.js"
 import { NotFound } from "../service/ServiceError.js"
@@ -60,6 +62,17 @@ const writePreview = ({
   ...writeFindings(findings),
 })
 
+const writeBooking = (
+  booking: AgreementBooking,
+): (typeof Schemas.AgreementBookingView)["Type"] => ({
+  ...{ order_id: booking.orderId, item_id: booking.itemId, at: booking.at },
+  lines: booking.lines.map(({ line, payoutId }) => ({
+    ...{ kind: line.kind, event: line.event, collaborator_id: line.collaboratorId },
+    group_id: line.kind === "shortfall" ? null : line.groupId,
+    ...{ currency: line.currency, amount: line.amount, payout_id: payoutId },
+  })),
+})
+
 /** The agreement of a request, as the service takes it. */
 const given = (body: unknown): Effect.Effect<GivenAgreement, Unreadable> =>
   Effect.map(Effect.fromResult(Agreement.readOne(body)), ({ kind, agreement }) => ({
@@ -78,6 +91,35 @@ const keyOf = (path: {
     : Effect.succeed({ kind, id: path.agreement_id })
 }
 
+const list = (agreements: AgreementsService) =>
+  HttpApiBuilder.handler(Api, "agreements", "list", (call) =>
+    respond(
+      call,
+      Effect.fnUntraced(function* ({ accountId, url }) {
+        const { collaborator: collaboratorId, kind, ended } = call.query
+        const page = pageOf(call.query)
+        const filter = { collaboratorId, kind, ended }
+        const { entries, total } = yield* agreements.standings(accountId, filter, page)
+        const meta = Page.meta(total, page, { path: url })
+        return writePage({ data: entries, meta }, write)
+      }),
+    ),
+  )
+
+const bookings = (agreements: AgreementsService) =>
+  HttpApiBuilder.handler(Api, "agreements", "bookings", (call) =>
+    respond(
+      call,
+      Effect.fnUntraced(function* ({ accountId, url }) {
+        const key = yield* keyOf(call.params)
+        const page = pageOf(call.query)
+        const { entries, total } = yield* agreements.bookings(accountId, key, page)
+        const meta = Page.meta(total, page, { path: url })
+        return writePage({ data: entries, meta }, writeBooking)
+      }),
+    ),
+  )
+
 export const layer = HttpApiBuilder.group(
   Api,
   "agreements",
@@ -86,19 +128,7 @@ export const layer = HttpApiBuilder.group(
     const view = ({ accountId }: CallerService, key: AgreementKey) =>
       Effect.map(agreements.standing(accountId, key), (standing) => ({ data: write(standing) }))
     return handlers
-      .handle("list", (call) =>
-        respond(
-          call,
-          Effect.fnUntraced(function* ({ accountId, url }) {
-            const { collaborator: collaboratorId, kind, ended } = call.query
-            const page = pageOf(call.query)
-            const filter = { collaboratorId, kind, ended }
-            const { entries, total } = yield* agreements.standings(accountId, filter, page)
-            const meta = Page.meta(total, page, { path: url })
-            return writePage({ data: entries, meta }, write)
-          }),
-        ),
-      )
+      .handle("list", list(agreements))
       .handleRaw("put", (call) =>
         respond(
           call,
@@ -121,6 +151,7 @@ export const layer = HttpApiBuilder.group(
       .handle("view", (call) =>
         respond(call, (caller) => Effect.flatMap(keyOf(call.params), (key) => view(caller, key))),
       )
+      .handle("bookings", bookings(agreements))
       .handleRaw("end", (call) =>
         respondOnce(
           call,

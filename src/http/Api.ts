@@ -9,6 +9,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
+import { LineItem } from "../wire/LedgerSchemas.js"
 import * as PaymentSchemas from "../wire/PaymentSchemas.js"
 import * as Schemas from "../wire/Schemas.js"
 import { PageOf } from "../wire/Schemas.js"
@@ -57,8 +58,20 @@ const ListedPayout = Schema.Struct({
   }),
 }).annotate({ identifier: "ListedPayout", description: "A payout in a list" })
 
+const ViewedItem = Schema.Struct({
+  ...Schemas.PayoutItem.fields,
+  source: Schema.optionalKey(LineItem).annotate({
+    description:
+      "The sale or the agreement that it is about; only with include_sources. Not in the original API",
+  }),
+}).annotate({
+  identifier: "PayoutItem",
+  description: "A share of a sale, an expense or an extra income",
+})
+
 const ViewedPayout = Schema.Struct({
   ...Schemas.WholePayout.fields,
+  items: Schema.Array(ViewedItem),
   items_meta: Schema.optionalKey(Schemas.MetaView).annotate({
     description:
       "Where the items stand among all of them; only when items_page or items_per_page is given, and in the answer to a POST when there are more than 10000. Not in the original API",

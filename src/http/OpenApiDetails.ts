@@ -56,6 +56,11 @@ const itemsPage = [
     { type: "integer", default: usualItems },
     `Items of a page, limited to 1 to ${mostItems}. Without it and items_page all items are shown, up to ${mostUnasked}`,
   ),
+  inQuery(
+    "include_sources",
+    { type: "boolean", default: false },
+    "Whether each item comes with the sale or the agreement that it is about",
+  ),
 ]
 
 /** The operations that answer with a payout, of whose items a page can be requested. */

@@ -23,6 +23,7 @@ import { respond } from "./Endpoint.js"
 import { respondOnce } from "./Once.js"
 import * as Query from "./Query.js"
 import { mostItems, mostUnasked, usualItems } from "./Query.js"
+import { writeItem } from "./StatementViews.js"
 
 type Answered = (typeof viewPayout)["~Success"]["Type"]
 type WholePayout = Answered["data"]
@@ -61,6 +62,8 @@ const tooManyItems = (count: number): InvalidRequest =>
 interface Shown {
   /** `undefined`: all of them, if they are not too many. */
   readonly asked: PageRequest.PageRequest | undefined
+  /** Whether each comes with what it is about. */
+  readonly hasSources: boolean
   /** Whether the payout was changed for the answer. */
   readonly isChanged: boolean
 }
@@ -97,7 +100,13 @@ const write = ({ url }: CallerService, shown: Shown) =>
     if (page !== shown.asked && !shown.isChanged) return yield* tooManyItems(itemsCount)
     const view = yield* Effect.fromResult(Payout.writeView(payout, collaborator, { total }))
     if (!isWhole(view)) return yield* Effect.die(`something of an item of ${payout.id} is hidden`)
-    return { data: { ...view, ...placeOf(itemsCount, page, url) } }
+    const { items } = payout
+    const whole: Payout.WholePayout = view
+    const sourced = whole.items.map((item, index) => {
+      const shownItem = items[index]
+      return shown.hasSources && shownItem ? { ...item, source: writeItem(shownItem) } : item
+    })
+    return { data: { ...whole, items: sourced, ...placeOf(itemsCount, page, url) } }
   })
 
 /** Refuses a request that can't be answered before anything is done, and reads only the items to show. */
@@ -106,9 +115,10 @@ const answered = (
   isChanged: boolean,
   work: Effect.Effect<ViewedPayout, Failure>,
 ): Effect.Effect<Answered, Failure> => {
-  const asked = Query.readItemsPage(caller.query)
+  const asked = Query.readItems(caller.query)
   if (Result.isFailure(asked)) return Effect.fail(InvalidRequest.of(asked.failure))
-  const shown = { asked: asked.success, isChanged }
+  const { page, hasSources } = asked.success
+  const shown = { asked: page, hasSources, isChanged }
   const done = Effect.provideService(work, ChosenItems, choiceOf(shown))
   return Effect.flatMap(done, write(caller, shown))
 }

@@ -263,17 +263,27 @@ export const Products = queryOf(
   }),
 )
 
-/** The requested page of a payout's items; `undefined`: all of them. */
-export const readItemsPage = (
-  given: Given,
-): Result.Result<PageRequest.PageRequest | undefined, ReadonlyArray<Problem>> => {
+/** How the items of a payout are requested. */
+interface AskedItems {
+  /** `undefined`: all of them. */
+  readonly page: PageRequest.PageRequest | undefined
+  /** Whether each comes with what it is about. */
+  readonly hasSources: boolean
+}
+
+/** How the items of a payout are requested. */
+export const readItems = (given: Given): Result.Result<AskedItems, ReadonlyArray<Problem>> => {
   const fields: QueryFields = { given, problems: [] }
   const page = parsed(fields, "items_page", aWhole)
   const perPage = parsed(fields, "items_per_page", aWhole)
+  const hasSources = parsed(fields, "include_sources", aFlag) === true
   if (fields.problems.length > 0) return Result.fail(fields.problems)
-  if (page === undefined && perPage === undefined) return Result.succeed(undefined)
-  return Result.succeed({
+  if (page === undefined && perPage === undefined) {
+    return Result.succeed({ page: undefined, hasSources })
+  }
+  const chosen = {
     page: Math.max(1, page ?? 1),
     perPage: bounded(perPage ?? usualItems, 1, mostItems),
-  })
+  }
+  return Result.succeed({ page: chosen, hasSources })
 }

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import type { Order as CoreOrder } from "../orders/Order.js"
 import * as Page from "../pagination/Page.js"
+import { Collaborators, type CollaboratorsService } from "../service/Collaborators.js"
 import { Sales, type SalesService } from "../service/Sales.js"
 import * as Order from "../wire/Order.js"
 import { write as writePage } from "../wire/Page.js"
@@ -15,6 +16,7 @@ import { pageOf } from "./Query.js"
 import * as SaleLines from "./SaleLines.js"
 import * as SaleQuery from "./SaleQuery.js"
 import {
+  namedIn,
   writePart,
   writePreview,
   writePreviewedRefund,
@@ -59,10 +61,19 @@ const recall =
       }),
     }))
 
-const preview = (sales: SalesService) =>
+const preview = (sales: SalesService, collaborators: CollaboratorsService) =>
   Effect.fnUntraced(function* ({ accountId, body }: CallerService) {
     const order = yield* Effect.fromResult(Order.read(body))
-    return { data: writePreview(yield* sales.preview(accountId, order)) }
+    const found = yield* sales.preview(accountId, order)
+    const people = yield* collaborators.names(accountId, namedIn(found.split))
+    return { data: writePreview(found, people) }
+  })
+
+const view = (sales: SalesService, collaborators: CollaboratorsService, orderId: string) =>
+  Effect.fnUntraced(function* ({ accountId }: CallerService) {
+    const parts = yield* sales.get(accountId, orderId)
+    const ids = parts.flatMap(({ split }) => namedIn(split))
+    return { data: writeViewed(orderId, parts, yield* collaborators.names(accountId, ids)) }
   })
 
 const refund = (sales: SalesService, orderId: string) =>
@@ -82,20 +93,13 @@ export const layer = HttpApiBuilder.group(
   Api,
   "sales",
   Effect.fnUntraced(function* (handlers) {
-    const sales = yield* Sales
+    const [sales, collaborators] = [yield* Sales, yield* Collaborators]
     return handlers
       .handle("list", list(sales))
-      .handle("view", (call) =>
-        respond(call, ({ accountId }) => {
-          const { order_id } = call.params
-          return Effect.map(sales.get(accountId, order_id), (parts) => ({
-            data: writeViewed(order_id, parts),
-          }))
-        }),
-      )
+      .handle("view", (call) => respond(call, view(sales, collaborators, call.params.order_id)))
       .handleRaw("record", (call) => respondOnce(call, record(sales), { recall: recall(sales) }))
       .handleRaw("recordMany", (call) => SaleLines.respond(call.request, sales))
-      .handleRaw("preview", (call) => respond(call, preview(sales)))
+      .handleRaw("preview", (call) => respond(call, preview(sales, collaborators)))
       .handleRaw("previewRefund", (call) =>
         respond(call, previewRefund(sales, call.params.order_id)),
       )

@@ -99,11 +99,25 @@ export const writeItem = (item: Explanation.ItemExplanation) => ({
   store: item.store,
 })
 
+/** What collaborators are called, by id. */
+type CollaboratorNames = ReadonlyMap<string, string>
+
+/** The collaborators whom the words about a split name. */
+export const namedIn = ({ shares, outranked }: Split): ReadonlyArray<string> =>
+  [...shares, ...outranked].map(({ collaboratorId }) => collaboratorId)
+
 /** Why each collaborator got what they got, as data and in words. */
-const writeExplained = (split: Split, { items }: Pick<RecordedSale["order"], "items">) => {
+const writeExplained = (
+  split: Split,
+  { items }: Pick<RecordedSale["order"], "items">,
+  people: CollaboratorNames,
+) => {
   const explanation = Explanation.ofSplit(split)
   const called = new Map(items.map(({ id, product }) => [id, product.name]))
-  const names = { item: (itemId: string) => called.get(itemId) }
+  const names = {
+    item: (itemId: string) => called.get(itemId),
+    collaborator: (collaboratorId: string) => people.get(collaboratorId),
+  }
   return {
     explanation: explanation.items.map(writeItem),
     text: Explanation.toText(explanation, { names }),
@@ -114,9 +128,13 @@ const writeExplained = (split: Split, { items }: Pick<RecordedSale["order"], "it
 export const writeViewed = (
   orderId: string,
   parts: ReadonlyArray<RecordedSale>,
+  people: CollaboratorNames,
 ): (typeof Schemas.ViewedSale)["Type"] => ({
   id: orderId,
-  parts: parts.map((part) => ({ ...writePart(part), ...writeExplained(part.split, part.order) })),
+  parts: parts.map((part) => ({
+    ...writePart(part),
+    ...writeExplained(part.split, part.order, people),
+  })),
 })
 
 /** Notes about values of an order that changed nothing. */
@@ -136,13 +154,13 @@ export const writeRecording = (
 })
 
 /** Writes what recording an order would do. */
-export const writePreview = ({
-  order,
-  split,
-}: Preview): (typeof Schemas.PreviewedSale)["Type"] => ({
+export const writePreview = (
+  { order, split }: Preview,
+  people: CollaboratorNames,
+): (typeof Schemas.PreviewedSale)["Type"] => ({
   id: order.id,
   order: Order.write(order),
   shares: WireSplit.write(split).shares,
   store: split.store.map(writeRest),
-  ...writeExplained(split, order),
+  ...writeExplained(split, order, people),
 })

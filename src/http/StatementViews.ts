@@ -48,7 +48,8 @@ export const writeStatement = ({
   agreements: agreements.map(writeAgreement),
 })
 
-const writeItem = (item: PayoutItem): LineView["item"] => {
+/** What an item of a payout is about. */
+export const writeItem = (item: PayoutItem): NonNullable<LineView["item"]> => {
   if (!("orderItem" in item)) {
     const { id, name, agreement: about } = item
     const noSale = { order_id: null, order_item_id: null, group_id: null, quantity: null }

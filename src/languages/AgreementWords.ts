@@ -51,6 +51,8 @@ export type Standing =
         readonly held: number
         readonly released: number
         readonly reversed: number
+        /** In Unix seconds; `null`: nothing is held. */
+        readonly nextReleaseAt?: number | null
       }>
     }
   | {
@@ -58,24 +60,35 @@ export type Standing =
       readonly id: string
       readonly currency: string
       readonly amount: number
+      /** Unix seconds; the first one after the period. */
+      readonly until: number
       readonly balance: { readonly earned: number; readonly shortfall: number | null }
     }
+
+/** How amounts and days are written. */
+interface WrittenFigures {
+  readonly money: (amount: number, currency: string) => string
+  readonly day: (seconds: number) => string
+}
 
 /** The name of an agreement, and a phrase for each currency in which it has a balance. */
 export const standingPhrases = (
   say: SayEnglish,
   standing: Standing,
-  money: (amount: number, currency: string) => string,
+  { money, day }: WrittenFigures,
 ): { readonly name: Phrase; readonly stands: ReadonlyArray<Phrase> } => {
   const name = say(standing.kind, { agreement: standing.id })
   if (standing.kind === "reserve") {
-    const stands = standing.balance.map(({ currency, held, released, reversed }) =>
-      say("reserveStands", {
-        held: money(held, currency),
-        released: money(released, currency),
-        reversed: money(reversed, currency),
-      }),
-    )
+    const stands = standing.balance.map(({ currency, nextReleaseAt: next, ...balance }) => {
+      const values = {
+        held: money(balance.held, currency),
+        released: money(balance.released, currency),
+        reversed: money(balance.reversed, currency),
+      }
+      return next == null
+        ? say("reserveStands", values)
+        : say("reserveStandsUntil", { ...values, day: day(next) })
+    })
     return { name, stands }
   }
   const text = (amount: number) => money(amount, standing.currency)
@@ -86,7 +99,7 @@ export const standingPhrases = (
   }
   const { earned, shortfall } = standing.balance
   const values = {
-    ...{ earned: text(earned), amount: text(standing.amount) },
+    ...{ earned: text(earned), amount: text(standing.amount), day: day(standing.until - 1) },
     shortfall: shortfall === null ? "?" : text(shortfall),
   }
   return { name, stands: [say("guaranteeStands", values)] }

@@ -58,6 +58,10 @@ export const moneyText = (
   language: Language,
 ): string => `${amountText(amount, currency, language)} ${currency}`
 
+/** An exchange rate with all its decimals, which comes as a text of digits. */
+export const rateText = (rate: string, language: Language): string =>
+  isNumeral(rate) ? digitsText(rate, rate.split(".")[1]?.length ?? 0, language) : rate
+
 /** A percentage with two decimals, as `12.50` is. */
 export const percentText = (percent: string, language: Language): string => {
   const hundredths = `${percent}E-2`

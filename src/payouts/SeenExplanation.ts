@@ -131,7 +131,7 @@ export const of = (
  * })
  * const ada = { id: "ada", permissions: Permissions.none }
  * const text = SeenExplanation.toText(SeenExplanation.of(Explanation.ofSplit(split), ada))
- * text.split("\n")[1] // => "  You get 50.00 USD (group g1): 50.00% is 50.00 USD."
+ * text.split("\n")[1] // => "  You get 50.00 USD (group g1): 50.00% of the amount that is shared is 50.00 USD."
  * ```
  */
 export const toText = (

@@ -1,7 +1,8 @@
 import type * as Effect from "effect/Effect"
 import type { Agreed, AgreementKind } from "../agreements/Agreement.js"
-import type { AgreementItem } from "../agreements/AgreementItem.js"
+import { type AgreementItem, agreementsOf } from "../agreements/AgreementItem.js"
 import type { AgreementBalances, HeldPart } from "../agreements/Balances.js"
+import type { Slice, Sliced } from "./Slice.js"
 import type { StorageError } from "./StorageError.js"
 
 export type { Agreed, AgreementKind }
@@ -91,6 +92,29 @@ export interface AgreementEntry extends AgreementSubject {
 }
 
 /**
+ * The agreements that an entry is about, each once: those that booked its lines, and the guarantees for which these
+ * count. `entriesFor` of a store finds it by each of them.
+ *
+ * @since 0.6.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { type AgreementEntry, agreementsIn } from "apportion/ports"
+ *
+ * const line = {
+ *   ...{ kind: "shortfall", event: "close", collaboratorId: "ada", guaranteeId: "m1", currency: "EUR" },
+ *   ...{ at: 86_400, from: 0, until: 86_400, guaranteed: 900, earned: 500, amount: 400 },
+ * } as const
+ * const entry: AgreementEntry = { orderId: "m1", itemId: "", lines: [{ line, payoutItemId: "i1" }] }
+ * agreementsIn(entry) // => [{ kind: "guarantee", id: "m1" }]
+ * ```
+ */
+export const agreementsIn = ({ lines }: AgreementEntry): ReadonlyArray<AgreementKey> => {
+  const all = lines.flatMap(({ line }) => agreementsOf(line))
+  return [...new Map(all.map((key) => [`${key.kind}/${key.id}`, key])).values()]
+}
+
+/**
  * What changes when lines are booked. Everything is told as it is afterwards.
  *
  * @since 0.6.0
@@ -150,6 +174,10 @@ export interface AgreementStore {
     readonly offset: number
     readonly limit: number
   }) => Effect.Effect<ReadonlyArray<AgreementEntry>, StorageError>
+  /** A slice of what was booked that is about an agreement (`agreementsIn`), the latest first. */
+  readonly entriesFor: (
+    options: Slice & { readonly agreement: AgreementKey },
+  ) => Effect.Effect<Sliced<AgreementEntry>, StorageError>
   /** Stores what was booked, and what changed with it. */
   readonly book: (changes: AgreementChanges) => Effect.Effect<void, StorageError>
 }

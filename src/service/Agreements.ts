@@ -26,6 +26,7 @@ import type { StorageError } from "../ports/StorageError.js"
 import type { InvalidRuleSet } from "../rules/RuleSet.js"
 import { Actor } from "./Actor.js"
 import { type AgreementStanding, byKindAndId, standingOf } from "./internal/agreementBalances.js"
+import { type AgreementBooking, bookingsOf } from "./internal/agreementBookings.js"
 import { agreementTerms, inForceOf } from "./internal/agreementTerms.js"
 import { inForce } from "./internal/chosenSettings.js"
 import { type DraftFindings, findingsWith, type StoredFindings } from "./internal/draftCheck.js"
@@ -43,6 +44,7 @@ export type {
   GuaranteeBalance,
   ReserveBalance,
 } from "./internal/agreementBalances.js"
+export type { AgreementBooking, AgreementBookingLine } from "./internal/agreementBookings.js"
 
 /**
  * An agreement as hosts write it: as `Agreements.read` of `apportion/agreements` reads one of its kind.
@@ -141,6 +143,12 @@ export interface AgreementsService {
     filter: AgreementFilter,
     page: PageRequest,
   ) => Effect.Effect<Sliced<AgreementStanding>, StorageError>
+  /** A page of what was booked for an agreement, the latest first: its history, of which its balance is the sum. */
+  readonly bookings: (
+    accountId: string,
+    key: AgreementKey,
+    page: PageRequest,
+  ) => Effect.Effect<Sliced<AgreementBooking>, NotFound | StorageError>
   /** By kind, then by id. */
   readonly list: (
     accountId: string,
@@ -409,6 +417,20 @@ const standings = ({ read }: Transactor): AgreementsService["standings"] =>
     )
   })
 
+const bookings = ({ read }: Transactor): AgreementsService["bookings"] =>
+  Effect.fn("Agreements.bookings")(function* (accountId, key, page) {
+    yield* Effect.annotateCurrentSpan({ accountId, kind: key.kind, agreementId: key.id })
+    return yield* read(
+      accountId,
+      Effect.fnUntraced(function* (stores) {
+        yield* need(stores, key)
+        const slice = { agreement: { kind: key.kind, id: key.id }, ...sliceOf(page) }
+        const { entries, total } = yield* stores.agreements.entriesFor(slice)
+        return { entries: yield* bookingsOf(stores, key, entries), total }
+      }),
+    )
+  })
+
 const balances = ({ read }: Transactor): AgreementsService["balances"] =>
   Effect.fn("Agreements.balances")(function* (accountId, { collaboratorId } = {}) {
     yield* Effect.annotateCurrentSpan({ accountId })
@@ -469,6 +491,7 @@ export class Agreements extends Context.Service<Agreements, AgreementsService>()
         list: list(transactor),
         standing: standing(transactor),
         standings: standings(transactor),
+        bookings: bookings(transactor),
         balances: balances(transactor),
       }
     }),

@@ -54,6 +54,16 @@ export interface CollaboratorsService {
     accountId: string,
     collaboratorId: string,
   ) => Effect.Effect<StoredCollaborator, NotFound | StorageError>
+  /**
+   * What collaborators are called, by id; those without a name are left out. Where two of them have the same name, their
+   * ids stand behind it.
+   *
+   * @since 0.6.0
+   */
+  readonly names: (
+    accountId: string,
+    collaboratorIds: ReadonlyArray<string>,
+  ) => Effect.Effect<ReadonlyMap<string, string>, StorageError>
   /** A page of the collaborators, by id. */
   readonly list: (
     accountId: string,
@@ -157,6 +167,19 @@ const list = (transactor: Transactor): CollaboratorsService["list"] =>
     )
   })
 
+const names = (transactor: Transactor): CollaboratorsService["names"] =>
+  Effect.fn("Collaborators.names")(function* (accountId, collaboratorIds) {
+    yield* Effect.annotateCurrentSpan({ accountId })
+    const ids = [...new Set(collaboratorIds)]
+    const found = yield* transactor.read(accountId, ({ collaborators }) => collaborators.find(ids))
+    const named = found
+      .map(({ collaborator: { id, account } }) => ({ id, name: account.name.trim() }))
+      .filter(({ name }) => name !== "")
+    const byName = Map.groupBy(named, ({ name }) => name)
+    const isAlone = (name: string) => byName.get(name)?.length === 1
+    return new Map(named.map(({ id, name }) => [id, isAlone(name) ? name : `${name} (${id})`]))
+  })
+
 /** Makes ids: with the host's randomness, or the platform's where the host names none. */
 const makeNewId: Effect.Effect<Effect.Effect<string>> = Effect.gen(function* () {
   const given = Option.getOrUndefined(yield* Effect.serviceOption(SecureRandom.SecureRandom))
@@ -169,6 +192,7 @@ const makeCollaborators = (tools: CollaboratorTools): CollaboratorsService => ({
   create: create(tools.transactor),
   update: update(tools),
   get: get(tools.transactor),
+  names: names(tools.transactor),
   list: list(tools.transactor),
 })
 

@@ -9,6 +9,7 @@ import * as Schema from "effect/Schema"
 import * as Migrator from "effect/sql/Migrator"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { agreementBookingsStep } from "./internal/agreementBookings.js"
 import { carryOverSales } from "./internal/carriedSales.js"
 import { carryOverPayouts } from "./internal/carryOver.js"
 import { agreements } from "./internal/migrations/agreements.js"
@@ -112,6 +113,7 @@ const steps: ReadonlyArray<{
   soldSumsStep,
   { name: "counters", statements: counters },
   { name: "agreements", statements: agreements },
+  agreementBookingsStep,
 ]
 
 /**

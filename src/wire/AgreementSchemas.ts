@@ -173,6 +173,33 @@ export const AgreementView = Schema.Union([
   OverrideStanding,
 ]).annotate({ identifier: "Agreement", description: "An agreement, and where it stands" })
 
+const BookedLine = Schema.Struct({
+  kind: Schema.Literals([
+    ...(["share", "store", "override", "reserve", "release", "recoupment", "shortfall"] as const),
+  ]).annotate({
+    description:
+      "recoupment: of an advance; reserve: withheld; release: paid out of a reserve; shortfall: what a guarantee pays; share: it counts for a guarantee",
+  }),
+  event: Schema.Literals(["sale", "release", "refund", "close"]),
+  collaborator_id: NullableText.annotate({ description: "Whose line it is; null: the store's" }),
+  group_id: NullableText,
+  currency: Currency,
+  amount: cents("What they get, negative for what is taken off"),
+  payout_id: NullableText.annotate({
+    description: "The payout in which it is by now; null: it has no item of its own in one",
+  }),
+}).annotate({ identifier: "AgreementBookingLine", description: "A line about an agreement" })
+
+export const AgreementBookingView = Schema.Struct({
+  order_id: NullableText.annotate({ description: "null: it is the end of a guarantee" }),
+  item_id: NullableText,
+  at: Seconds,
+  lines: Schema.Array(BookedLine),
+}).annotate({
+  identifier: "AgreementBooking",
+  description: "What was booked for an agreement at one time, of an item of a sale",
+})
+
 // Agreements as they are asked for.
 
 const Id = Schema.Union([Schema.String.check(Schema.isMinLength(1)), Count])

@@ -138,7 +138,7 @@ export const AgreementLineView = Schema.Struct({
   description: "What an entry is about that was booked for an agreement; null: it was not",
 })
 
-const LineItem = Schema.Struct({
+export const LineItem = Schema.Struct({
   id: Schema.String,
   name: Schema.String.annotate({ description: "The entry's, or the product's" }),
   order_id: NullableText,

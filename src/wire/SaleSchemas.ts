@@ -275,7 +275,9 @@ export const ExplainedItem = Schema.Struct({
 
 const explained = {
   explanation: Schema.Array(ExplainedItem),
-  text: Schema.String.annotate({ description: "The explanation in words" }),
+  text: Schema.String.annotate({
+    description: "The explanation in words, with the names of collaborators that have one",
+  }),
 }
 
 export const ViewedSale = Schema.Struct({

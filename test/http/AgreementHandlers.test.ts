@@ -110,6 +110,32 @@ describe("agreements", () => {
     expect(json.data[0].balance).toEqual({ recouped: 500, open: 300 })
   })
 
+  it("have what was booked for them, the latest first, with the payout in which it is", async () => {
+    await put("advance", advance)
+    await put("guarantee", {
+      ...{ id: "m1", collaborator_id: "ada", currency: "USD", amount: 900 },
+      ...{ from: start - 5, until: start + 86_400 },
+    })
+    for (const id of ["1", "2"]) await sell(id, 1_000)
+    const { status, json } = await shop.ask("GET", "/v1/agreements/advance/a1/bookings?per_page=1")
+    expect([status, json.meta.total, json.meta.last_page]).toEqual([200, 2, 2])
+    const [{ lines, ...booking }] = json.data
+    expect(booking).toEqual({ order_id: "2", item_id: "1", at: start })
+    const { data } = (await shop.ask("GET", "/v1/payouts?collaborator=ada")).json
+    expect(lines).toEqual([
+      {
+        ...{ kind: "recoupment", event: "sale", collaborator_id: "ada", currency: "USD" },
+        ...{ group_id: expect.any(String), amount: -200, payout_id: data[0].id },
+      },
+    ])
+    const counted = await shop.ask("GET", "/v1/agreements/guarantee/m1/bookings")
+    expect(counted.json.data[0].lines).toMatchObject([
+      { kind: "share", event: "sale", collaborator_id: "ada", amount: 500, payout_id: null },
+    ])
+    const wrong = await shop.ask("GET", "/v1/agreements/advance/a1/bookings?page=x")
+    expect([wrong.status, Object.keys(wrong.json.errors)]).toEqual([422, ["page"]])
+  })
+
   it("are refused field by field, in the names of the request", async () => {
     const wrong = { ...advance, amount: -1, granted_at: "soon", also_from: ["ada"] }
     const { status, json } = await put("advance", wrong)
@@ -144,6 +170,7 @@ describe("agreements", () => {
     for (const path of paths) {
       const other = path === "advance/a1" ? { token } : {}
       expect((await shop.ask("GET", `/v1/agreements/${path}`, other)).status).toBe(404)
+      expect((await shop.ask("GET", `/v1/agreements/${path}/bookings`, other)).status).toBe(404)
       expect((await shop.ask("POST", `/v1/agreements/${path}/end`, other)).status).toBe(404)
     }
     expect((await shop.ask("GET", "/v1/agreements?ended=1", { token })).json.data).toEqual([])

@@ -149,6 +149,7 @@ describe("the OpenAPI document", () => {
       ["Idempotency-Key", "header", "string", false],
       ["items_page", "query", "integer", false],
       ["items_per_page", "query", "integer", false],
+      ["include_sources", "query", "boolean", false],
     ])
     expect(parameters("listPayments")).toEqual([
       ["status", "query", "string", false],

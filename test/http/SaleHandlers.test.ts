@@ -91,10 +91,20 @@ it("a preview says who would get what and why, and leaves nothing behind", async
   const { status, json } = await shop.ask("POST", "/v1/sales/preview", { body: order })
   expect(status).toBe(200)
   expect(json.data.shares.map(({ amount }: { amount: number }) => amount)).toEqual([1_250])
-  expect(json.data.text).toContain("ada gets 12.50 EUR")
+  expect(json.data.text).toContain("Ada gets 12.50 EUR")
   expect(json.data.order.items[0].product.name).toBe("Product p1")
   expect((await shop.ask("GET", "/v1/sales/1001")).status).toBe(404)
   expect(await total()).toBe(1_125)
+})
+
+it("the words about a sale name collaborators as they are called", async () => {
+  await shop.ask("PUT", "/v1/collaborators/ada", { body: { account: { name: "Ada Byron" } } })
+  const preview = await shop.ask("POST", "/v1/sales/preview", { body: order })
+  expect(preview.json.data.text).toContain("Ada Byron gets 12.50 EUR")
+  await record(order)
+  const { json } = await shop.ask("GET", "/v1/sales/1001")
+  expect(json.data.parts[0].text).toContain("Ada Byron gets 12.50 EUR")
+  expect(json.data.parts[0].explanation[0].shares[0].collaborator_id).toBe("ada")
 })
 
 it("a recorded sale is shown with the whole computation of each share", async () => {

@@ -52,6 +52,21 @@ const ofAda = [
   },
 ]
 
+it("items of a payout come with what they are about, when that is asked for", async () => {
+  const { json } = await shop.ask("GET", "/v1/payouts?collaborator=ada")
+  const path = `/v1/payouts/${json.data[0].id}`
+  const sourced = await shop.ask("GET", `${path}?include_sources=true`)
+  const found = sourced.json.data.items.map(({ source }: { source: object }) => source)
+  const sold = { order_id: "1001", order_item_id: "1", agreement: null, adjustment: null }
+  expect(found).toContainEqual(expect.objectContaining(sold))
+  const booked = { kind: "recoupment", event: "sale", agreement_id: "loan", order_id: "1001" }
+  expect(found).toContainEqual(expect.objectContaining({ order_id: null, agreement: booked }))
+  const plain = await shop.ask("GET", path)
+  expect(plain.json.data.items.some((item: object) => "source" in item)).toBe(false)
+  const wrong = await shop.ask("GET", `${path}?include_sources=perhaps`)
+  expect([wrong.status, Object.keys(wrong.json.errors)]).toEqual([422, ["include_sources"]])
+})
+
 describe("agreements in statements", () => {
   it("are the collaborator's own, with what is open and held of each, whatever the period", async () => {
     const paths = ["statement", `statement?until=${start - 86_400}`]
@@ -104,12 +119,14 @@ describe("agreements in statements", () => {
         .text
     const english = await page("ada", "en")
     expect(english).toContain("1.80 USD of 7.00 USD earned back, 5.20 USD to go")
-    expect(english).toContain("0.45 USD held, 0.00 USD released, 0.45 USD given back")
+    expect(english).toContain(
+      "0.45 USD held, the next part until 2023-12-14, 0.00 USD released, 0.45 USD given back",
+    )
     expect(english).toContain("Earned back of advance loan<small>Order 1001 · taken back</small>")
     expect(english).toContain("Override agency, paid to another<small>Order 1001</small>")
     const german = await page("kim", "de")
     expect(german).toContain("Beteiligung agency<small>Bestellung 1001 · zurückgenommen</small>")
-    expect(german).toContain("0,25 USD von 7,00 USD verdient, es fehlen 6,75 USD")
+    expect(german).toMatch(/0,25 USD von 7,00 USD bis [^<]*2023[^<]* verdient, es fehlen 6,75 USD/)
     const arabic = await page("ada", "ar")
     expect(arabic).toContain("محتجز بموجب الاحتياطي")
     expect(arabic).not.toMatch(/withheld|recouped/i)

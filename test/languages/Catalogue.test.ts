@@ -8,6 +8,7 @@ import {
   moneyText,
   numberText,
   percentText,
+  rateText,
 } from "../../src/languages/Catalogue.js"
 import { explanationTexts, wordingFor, wordingOf } from "../../src/languages/Explanations.js"
 import { english, englishDocuments, englishExplanations } from "../../src/languages/english.js"
@@ -116,6 +117,8 @@ test("amounts, percentages and days are written as each language does", () => {
   expect(numberText(1_234, "de")).toBe("1.234")
   expect(percentText("12.50", "en")).toBe("12.50%")
   expect(percentText("12.50", "de")).toBe("12,50\u00a0%")
+  expect(rateText("1.1704", "de")).toBe("1,1704")
+  expect(rateText("0.00677140", "en")).toBe("0.00677140")
   expect(dayText(1_700_000_000, "en")).toBe("14 Nov 2023")
   expect(dayText(1_700_000_000, "de")).toBe("14.11.2023")
   expect(dayText(1_700_000_000, "en", "Asia/Tokyo")).toBe("15 Nov 2023")

@@ -107,7 +107,7 @@ describe("an explanation for one collaborator", () => {
     const rules = RuleSet.make([group("g1", "ada", { percent: 10 })])
     const nothing = seenBy(Explanation.ofSplit(Split.order(rules, free)), Permissions.none)
     expect(SeenExplanation.toText(nothing)).toContain(
-      "You get 0.00 USD (group g1): 10.00% is 0.00 USD.",
+      "You get 0.00 USD (group g1): 10.00% of the amount that is shared is 0.00 USD.",
     )
   })
 

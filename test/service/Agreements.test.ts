@@ -139,6 +139,83 @@ test("a guarantee's shortfall is an income, once", async () => {
   expect(types.filter((type) => type === "guarantee.closed")).toHaveLength(1)
 })
 
+test("the bookings of an agreement are its history, of which its balance is the sum", async () => {
+  const { hire, agree, sell, refund, wait, payouts, agreements } = await opened()
+  await hire("ada")
+  await hire("kim")
+  const schedule = [{ days: 5, percent: "100.00" }]
+  await agree("advance", {
+    ...{ id: "a1", collaboratorId: "ada", currency: "EUR", amount: 10_000, grantedAt: 0 },
+    ...{ percent: "60.00", alsoFrom: ["kim"] },
+  })
+  await agree("reserve", { id: "a1", collaboratorId: "ada", percent: "20.00", schedule })
+  const period = { from: 1_700_000_000, until: 1_700_000_000 + 9 * day }
+  const guarantee = { collaboratorId: "ada", currency: "EUR", amount: 800, ...period }
+  await agree("guarantee", { id: "m1", ...guarantee })
+  await sell("1/€", ["ada", "kim"], 1_000)
+  await sell("2", ["kim"], 500)
+  wait(6)
+  await payouts.closeDue(shop)
+  await refund("half", "1/€", 2)
+  wait(6)
+  await payouts.closeDue(shop)
+  const historyOf = async (kind: "advance" | "reserve" | "guarantee", id: string) => {
+    const { entries, total } = await agreements.bookings(
+      shop,
+      { kind, id },
+      { page: 1, perPage: 9 },
+    )
+    expect(entries).toHaveLength(total)
+    return entries.toReversed()
+  }
+  const toldOf = (all: Awaited<ReturnType<typeof historyOf>>) =>
+    all.map(({ orderId, lines }) => [
+      ...[orderId, lines[0]?.line.event],
+      ...lines.map(({ line }) => `${line.collaboratorId} ${line.amount}`),
+    ])
+  const ofAdvance = await historyOf("advance", "a1")
+  expect(toldOf(ofAdvance)).toEqual([
+    ["1/€", "sale", "ada -240", "kim -300"],
+    ["2", "sale", "kim -150"],
+    ["1/€", "release", "ada -60"],
+    ["1/€", "refund", "ada 120", "kim 150", "ada 30"],
+  ])
+  const { balance } = await agreements.standing(shop, { kind: "advance", id: "a1" })
+  const amounts = ofAdvance.flatMap(({ lines }) => lines.map(({ line }) => line.amount))
+  expect(balance).toMatchObject({ recouped: -amounts.reduce((sum, one) => sum + one, 0) })
+  expect(toldOf(await historyOf("reserve", "a1"))).toEqual([
+    ["1/€", "sale", "ada -100"],
+    ["1/€", "release", "ada 100"],
+  ])
+  expect(toldOf(await historyOf("guarantee", "m1"))).toEqual([
+    ["1/€", "sale", "ada 500"],
+    ["1/€", "refund", "ada -250"],
+    [null, "close", "ada 550"],
+  ])
+  // Each line that is an item is in the payout that has it.
+  for (const { lines } of ofAdvance) {
+    for (const { line, payoutId } of lines) {
+      const { payout } = await payouts.get(shop, payoutId ?? "")
+      expect(payout.collaboratorId).toBe(line.collaboratorId)
+      expect(payout.items.map(({ amount }) => amount)).toContain(line.amount)
+    }
+  }
+  const page = await agreements.bookings(
+    shop,
+    { kind: "advance", id: "a1" },
+    { page: 2, perPage: 3 },
+  )
+  expect(page.total).toBe(4)
+  expect(toldOf([...page.entries])).toEqual([["1/€", "sale", "ada -240", "kim -300"]])
+  for (const [account, id] of [
+    ["another", "a1"],
+    [shop, "a2"],
+  ] as const) {
+    const asked = agreements.bookings(account, { kind: "advance", id }, { page: 1, perPage: 9 })
+    expect(await asked.catch(({ _tag }) => _tag)).toBe("NotFound")
+  }
+})
+
 test("an agreement is checked beside all others, and stays as it is once it was used", async () => {
   const { hire, agree, sell, agreements, lines } = await opened()
   await hire("ada")

@@ -28,6 +28,27 @@ test("a new collaborator is stored complete, with the time at which it was made"
     }),
   ))
 
+test("names tell people apart: those of two have their ids, and who has none is left out", () =>
+  inStorefront(
+    Effect.gen(function* () {
+      const collaborators = yield* Collaborators
+      const hire = (id: string, name: string) =>
+        collaborators.create("shop", { id, currency: "EUR", account: { name } })
+      yield* hire("ada", " Ada ")
+      yield* hire("kim", "Kim")
+      yield* hire("other kim", "Kim")
+      yield* hire("nameless", " ")
+      const ids = ["ada", "ada", "kim", "other kim", "nameless", "nobody"]
+      expect([...(yield* collaborators.names("shop", ids))].toSorted()).toEqual([
+        ["ada", "Ada"],
+        ["kim", "Kim (kim)"],
+        ["other kim", "Kim (other kim)"],
+      ])
+      expect((yield* collaborators.names("another", ids)).size).toBe(0)
+      expect((yield* collaborators.names("shop", [])).size).toBe(0)
+    }),
+  ))
+
 test("a collaborator whose id is taken is refused, and the first one stays", () =>
   inStorefront(
     Effect.gen(function* () {

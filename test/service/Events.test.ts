@@ -286,6 +286,7 @@ const reading: { readonly [Name in keyof Stores]: ReadonlyArray<string> } = {
   counters: ["find", "put", "list"],
   agreements: [
     ...["revision", "all", "get", "totals", "heldOf", "heldDue", "held", "entriesOf", "entries"],
+    "entriesFor",
   ],
 }
 

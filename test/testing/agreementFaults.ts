@@ -55,6 +55,20 @@ export const agreementFaults: ReadonlyArray<Fault> = [
   inAgreements("what was booked comes the last first", (store) => ({
     entriesOf: (subjects) => Effect.map(store.entriesOf(subjects), (all) => all.toReversed()),
   })),
+  inAgreements("what was booked for an agreement comes the earliest first", ({ entriesFor }) => ({
+    entriesFor: (options) =>
+      Effect.map(entriesFor(options), ({ entries, total }) => ({
+        ...{ entries: entries.toReversed(), total },
+      })),
+  })),
+  inAgreements("what was booked for agreements of one id is one", ({ entriesFor }) => ({
+    entriesFor: (options) =>
+      entriesFor({ ...options, agreement: { ...options.agreement, kind: "advance" } }),
+  })),
+  inAgreements("a page of what was booked counts itself", ({ entriesFor }) => ({
+    entriesFor: (options) =>
+      Effect.map(entriesFor(options), ({ entries }) => ({ entries, total: entries.length })),
+  })),
   inAgreements("items of an order are one", ({ entriesOf }) => ({
     entriesOf: (subjects) => entriesOf(subjects.map((one) => ({ ...one, itemId: "1" }))),
   })),

@@ -153,6 +153,34 @@ describe("the statement behind a link", () => {
     expect(faults).toEqual([])
   })
 
+  inBrowser(
+    "on a phone the amount is beside the day, and payouts are above the lines",
+    async () => {
+      const { page } = await opened(served.passes.en.token, { width: 320, height: 900 })
+      const tables = await page.$$eval("table[data-view]", (all) =>
+        all.map((one) => one.getAttribute("data-view") ?? ""),
+      )
+      expect(tables).toEqual(["payouts", "lines"])
+      for (const view of tables) {
+        const [day, amount] = await page.$eval(`[data-view=${view}] tbody tr`, (row) =>
+          [row.querySelector("td"), row.querySelector(".amount")].map((cell) => {
+            const { top, right } = cell?.getBoundingClientRect() ?? { top: 0, right: 0 }
+            return { top, right }
+          }),
+        )
+        expect(amount?.right, view).toBeLessThanOrEqual(320)
+        expect(amount?.top, view).toBeCloseTo(day?.top ?? -1, 0)
+      }
+    },
+  )
+
+  inBrowser("a screen reader tells apart of which item each explanation is", async () => {
+    const { page } = await opened(served.passes.en.token)
+    const names = await page.$$eval(".why summary", (all) => all.map((one) => one.textContent))
+    expect(new Set(names).size).toBe(names.length)
+    expect(names.some((name) => name?.includes(`Why this amount: ${hostile.emoji}`))).toBe(true)
+  })
+
   inBrowser("changes its language and its period without leaving the page", async () => {
     const { page, faults } = await opened(served.passes.en.token)
     const [period, language] = await page.$$("select")

@@ -65,7 +65,9 @@ const readLine = (line: string): StoredToken | string => {
     return 'must begin with the SHA-256 of a token, 64 hexadecimal digits; "apportion token" writes such lines'
   }
   const read = scopes === undefined ? [] : readScopes(scopes)
-  if (read === undefined) return `has a scope that there is not: there are ${allScopes}`
+  if (read === undefined) {
+    return `has something else than scopes between the brackets: they are ${allScopes}, with commas between them`
+  }
   const limits = scopes === undefined ? {} : { scopes: read }
   const token = { hash: hash.toLowerCase(), accountId, ...limits }
   if (name === undefined || name === "-") return token

@@ -5,19 +5,20 @@ import type {
   RecoupedAdvance,
   ReserveTotals,
 } from "../../agreements/Balances.js"
-import type {
-  AgreementChanges,
-  AgreementEntry,
-  AgreementKey,
-  AgreementStore,
-  AgreementSubject,
-  AgreementTotals,
-  HeldPartKey,
-  StoredAgreement,
+import {
+  type AgreementChanges,
+  type AgreementEntry,
+  type AgreementKey,
+  type AgreementStore,
+  type AgreementSubject,
+  type AgreementTotals,
+  agreementsIn,
+  type HeldPartKey,
+  type StoredAgreement,
 } from "../../ports/AgreementStore.js"
 import { Conflict } from "../../ports/StorageError.js"
 import { Revision } from "./Revision.js"
-import { everything, Index, indexOfAll, type Journal, sealed, Table } from "./Table.js"
+import { everything, Index, indexOfAll, type Journal, sealed, slicedList, Table } from "./Table.js"
 
 const keyOf = ({ kind, id }: AgreementKey): string => `${kind}/${id}`
 
@@ -60,6 +61,11 @@ const byNumber: Order.Order<NumberedEntry> = Order.mapInput(
   ({ number }: NumberedEntry) => number,
 )
 
+/** An entry by an agreement that it is about. */
+interface EntryFor extends NumberedEntry {
+  readonly agreement: string
+}
+
 /** The agreements of an account with what was booked for them. */
 export class AgreementTables {
   readonly revision = new Revision()
@@ -78,6 +84,11 @@ export class AgreementTables {
   readonly entries = new Table<NumberedEntry>(
     ({ number }) => String(number),
     [this.entriesInOrder, this.entriesOf],
+  )
+  readonly entriesFor = new Index<EntryFor>(Order.flip(byNumber), ({ agreement }) => agreement)
+  readonly bookings = new Table<EntryFor>(
+    ({ agreement, number }) => `${number} ${agreement}`,
+    [this.entriesFor],
   )
 
   get isEmpty(): boolean {
@@ -123,7 +134,7 @@ const put = (
 
 /** Stores what was booked, and what changed with it. */
 const book = (tables: AgreementTables, journal: Journal, changes: AgreementChanges): void => {
-  const { agreements, totals, held, entries } = tables
+  const { agreements, totals, held, entries, bookings } = tables
   for (const key of changes.used) {
     const stored = agreements.get(keyOf(key))
     if (stored !== undefined && !stored.isUsed) put(tables, journal, { ...stored, isUsed: true })
@@ -132,7 +143,11 @@ const book = (tables: AgreementTables, journal: Journal, changes: AgreementChang
   for (const part of changes.held) held.put(journal, sealed(part))
   for (const part of changes.gone) held.remove(journal, partKey(part))
   for (const entry of changes.entries) {
-    entries.put(journal, { number: entries.size + 1, entry: sealed(entry) })
+    const row = { number: entries.size + 1, entry: sealed(entry) }
+    entries.put(journal, row)
+    for (const key of agreementsIn(entry)) {
+      bookings.put(journal, { ...row, agreement: keyOf(key) })
+    }
   }
 }
 
@@ -184,6 +199,11 @@ export const makeAgreements = (tables: AgreementTables, journal: Journal): Agree
       journal.read("list what was booked", () =>
         (entriesInOrder.list(everything)?.slice(offset, limit) ?? []).map(({ entry }) => entry),
       ),
+    entriesFor: ({ agreement, ...slice }) =>
+      journal.read("list what was booked for an agreement", () => {
+        const { entries, total } = slicedList(tables.entriesFor.list(keyOf(agreement)), slice)
+        return { entries: entries.map(({ entry }) => entry), total }
+      }),
     book: (changes) => journal.write("book for agreements", () => book(tables, journal, changes)),
   }
 }

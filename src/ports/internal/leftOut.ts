@@ -122,5 +122,6 @@ export const noAgreements: AgreementStore = {
   held: () => Effect.succeed([]),
   entriesOf: () => Effect.succeed([]),
   entries: () => Effect.succeed([]),
+  entriesFor: () => Effect.succeed({ entries: [], total: 0 }),
   book: () => noAgreement,
 }

@@ -21,5 +21,8 @@ export const agreementsOf = (plain: Plain<AgreementStore> | undefined): Agreemen
         held: lift("list what is held", (collaboratorId) => plain.held(collaboratorId)),
         entriesOf: lift("read what was booked", (subjects) => plain.entriesOf(subjects)),
         entries: lift("list what was booked", (options) => plain.entries(options)),
+        entriesFor: lift("list what was booked for an agreement", (options) =>
+          plain.entriesFor(options),
+        ),
         book: lift("book for agreements", (changes) => plain.book(changes)),
       }

@@ -196,6 +196,7 @@ export const methods: {
     create: { ...account, collaborator: object, options },
     update: { ...one, changes: object, options },
     get: one,
+    names: { ...account, collaboratorIds: anything },
     list: { ...account, page },
   },
   groups: {
@@ -303,6 +304,7 @@ export const methods: {
     get: { ...account, key: agreementKey },
     standing: { ...account, key: agreementKey },
     standings: { ...account, filter: needed(agreementFields), page },
+    bookings: { ...account, key: agreementKey, page },
     list: { ...account, filter: fields(agreementFields) },
     balances: { ...account, filter: fields({ collaboratorId: anything }) },
   },

@@ -106,6 +106,7 @@ export const batchedAgreements = (inner: AgreementStore, tools: BatchTools): Agr
     held: (collaboratorId) => askAfter(inner.held(collaboratorId)),
     entriesOf: (subjects) => askAfter(inner.entriesOf(subjects)),
     entries: (options) => askAfter(inner.entries(options)),
+    entriesFor: (options) => askAfter(inner.entriesFor(options)),
     totals: (keys) => {
       const unknown = keys.filter((key) => !all.has(totalsKey(key)))
       const known = () => lastTotals(keys.flatMap((key) => all.get(totalsKey(key)) ?? []))

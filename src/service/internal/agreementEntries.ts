@@ -1,7 +1,7 @@
 /** What agreements book with a sale, its adjustments and its refunds, in the transaction in which these are recorded. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { AgreementItem } from "../../agreements/AgreementItem.js"
+import { type AgreementItem, agreementOf } from "../../agreements/AgreementItem.js"
 import * as Agreements from "../../agreements/Agreements.js"
 import type { AgreementBalances, HeldPart } from "../../agreements/Balances.js"
 import { escapeSlash } from "../../internal/names.js"
@@ -13,7 +13,7 @@ import type { AgreementChanges, AgreementKey, BookedLine } from "../../ports/Agr
 import type { Posting, RecordedSale } from "../../ports/SaleStore.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
-import { agreementOf, type BookingTerms, bookLines } from "./agreementItems.js"
+import { type BookingTerms, bookLines } from "./agreementItems.js"
 import { type AgreementTerms, changedTotals, concernOf, keyText } from "./agreementTerms.js"
 import type { Moved } from "./payoutCycle.js"
 import type { WholeReversal } from "./refundReversal.js"

@@ -1,12 +1,12 @@
 /** The lines of agreements as items of payouts. */
 import * as Effect from "effect/Effect"
-import type { AgreementItem } from "../../agreements/AgreementItem.js"
+import { type AgreementItem, agreementOf } from "../../agreements/AgreementItem.js"
 import type { AmountOutOfRange } from "../../money/Cents.js"
 import type { Collaborator } from "../../payouts/Collaborator.js"
 import * as Lifecycle from "../../payouts/Lifecycle.js"
 import { type AgreementLine, type Entry, longestName } from "../../payouts/PayoutItem.js"
 import type { ScheduleError } from "../../payouts/Schedule.js"
-import type { AgreementKey, BookedLine } from "../../ports/AgreementStore.js"
+import type { BookedLine } from "../../ports/AgreementStore.js"
 import type { StoredPayout } from "../../ports/PayoutStore.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
@@ -16,23 +16,6 @@ import { die } from "./transactions.js"
 
 /** What booking needs to know beside the lines. */
 export type BookingTerms = Omit<Passing, "collaborator">
-
-/** The agreement that a line is about. */
-export const agreementOf = (
-  line: Exclude<AgreementItem, { readonly kind: "share" | "store" }>,
-): AgreementKey => {
-  switch (line.kind) {
-    case "override":
-      return { kind: "override", id: line.overrideId }
-    case "reserve":
-    case "release":
-      return { kind: "reserve", id: line.reserveId }
-    case "recoupment":
-      return { kind: "advance", id: line.advanceId }
-    case "shortfall":
-      return { kind: "guarantee", id: line.guaranteeId }
-  }
-}
 
 type PaidLine = Exclude<AgreementItem, { readonly kind: "share" | "store" }>
 

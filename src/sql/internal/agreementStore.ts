@@ -11,6 +11,7 @@ import type {
   StoredAgreement,
 } from "../../ports/AgreementStore.js"
 import type { StorageError } from "../../ports/StorageError.js"
+import { bookingsOf } from "./agreementBookings.js"
 import {
   documentOf,
   isTrue,
@@ -98,10 +99,30 @@ const entriesOf = `${entries} AND ${ofSubjects} ORDER BY number`
 
 const someEntries = `${entries} ORDER BY number OFFSET $2 LIMIT $3`
 
-const addEntries = `INSERT INTO apportion.agreement_entries (account_id, subject, document)
-  SELECT $1::text, u.subject, u.document::json
-  FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS u (subject, document, place)
-  ORDER BY u.place`
+const booked = `FROM apportion.agreement_bookings b
+  WHERE b.account_id = $1 AND b.kind = $2 AND b.agreement_id = $3`
+
+const countFor = `SELECT count(*) AS total ${booked}`
+
+const entriesFor = `SELECT e.document::text AS document
+  FROM (SELECT b.number ${booked} ORDER BY b.number DESC OFFSET $4 LIMIT $5) AS n
+  JOIN apportion.agreement_entries e ON e.account_id = $1 AND e.number = n.number
+  ORDER BY n.number DESC`
+
+/** Entries are numbered in the order in which they are given, and found by the agreements that they are about. */
+const addEntries = `WITH numbered AS MATERIALIZED (
+    SELECT nextval('apportion.agreement_entries_number_seq') AS number, u.* FROM (
+      SELECT * FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS e (subject, document, place)
+      ORDER BY place
+    ) AS u
+  ), added AS (
+    INSERT INTO apportion.agreement_entries (account_id, number, subject, document)
+    SELECT $1::text, number, subject, document::json FROM numbered
+  )
+  INSERT INTO apportion.agreement_bookings (account_id, kind, agreement_id, number)
+  SELECT $1::text, b.kind, b.agreement_id, n.number
+  FROM unnest($4::text[]::bigint[], $5::text[], $6::text[]) AS b (place, kind, agreement_id)
+  JOIN numbered n ON n.place = b.place`
 
 type Document = Omit<StoredAgreement, "isUsed" | "version">
 
@@ -183,6 +204,7 @@ const book = (session: Session, changes: AgreementChanges): Effect.Effect<void, 
       yield* session.write("add what was booked", addEntries, [
         changes.entries.map(subjectOf),
         changes.entries.map(json),
+        ...bookingsOf(changes.entries.map((entry, index) => ({ place: index + 1, entry }))),
       ])
     }
   })
@@ -237,5 +259,16 @@ export const make = (session: Session): AgreementStore => ({
       session.read("list what was booked", someEntries, [whole(offset), whole(limit)]),
       entriesIn,
     ),
+  entriesFor: ({ agreement: { kind, id }, offset, limit }) =>
+    Effect.gen(function* () {
+      const doing = "list what was booked for an agreement"
+      const key = [kind, text(id)]
+      const [counted] = yield* session.read(doing, countFor, key)
+      const rows = yield* session.read(doing, entriesFor, [...key, whole(offset), whole(limit)])
+      return {
+        entries: entriesIn(rows),
+        total: counted === undefined ? 0 : wholeOf(counted, "total"),
+      }
+    }),
   book: (changes) => book(session, changes),
 })

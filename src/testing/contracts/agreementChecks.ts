@@ -1,7 +1,12 @@
 import * as Effect from "effect/Effect"
-import type { Advance } from "../../agreements/Agreement.js"
+import type { Advance, AgreementKind } from "../../agreements/Agreement.js"
+import type { AgreementItem } from "../../agreements/AgreementItem.js"
 import * as Balances from "../../agreements/Balances.js"
-import type { AgreementChanges, StoredAgreement } from "../../ports/AgreementStore.js"
+import type {
+  AgreementChanges,
+  AgreementEntry,
+  StoredAgreement,
+} from "../../ports/AgreementStore.js"
 import type { StorageService } from "../../ports/Storage.js"
 import { type ContractContext, contextOf, inContextWith } from "./ContractContext.js"
 import { type ContractCheck, expectConflict, expectSame, expectTrue } from "./check.js"
@@ -184,6 +189,56 @@ const isBooked = Effect.fnUntraced(function* ({ read, write }: ContractContext) 
   yield* expectSame("held after a rollback", yield* read(({ agreements }) => agreements.held()), [])
 })
 
+const recoupment = (advanceId: string, itemId: string) => ({
+  ...{ orderId: "1/USD", itemId, groupId: "g1", collaboratorId: "ada", currency: "USD", at: 0 },
+  ...({ kind: "recoupment", event: "sale", advanceId, purpose: "advance", part: null } as const),
+  ...{ percent: "100.00", base: 9, granted: 99, recoupedBefore: 0, recoupedAfter: 9, amount: -9 },
+})
+
+const share = (guaranteeId: string, itemId: string) => ({
+  ...{ orderId: "1/USD", itemId, groupId: "g1", collaboratorId: "ada", currency: "USD", at: 0 },
+  ...({ kind: "share", event: "sale", amount: 9 } as const),
+  guarantees: [{ guaranteeId, before: 0, after: 9 }],
+})
+
+const isFoundByAgreement = Effect.fnUntraced(function* (context: ContractContext) {
+  const { read, write } = context
+  const entry = (itemId: string, ...lines: ReadonlyArray<AgreementItem>): AgreementEntry => ({
+    ...{ orderId: "1/USD", itemId },
+    lines: lines.map((one) => ({ line: one, payoutItemId: null })),
+  })
+  const odd = "a/1 \u0000🎨"
+  // Twice of one agreement, of two, and of a guarantee with the id of an advance.
+  const first = entry("1", recoupment("a", "1"), recoupment("a", "1"), line(1))
+  const second = entry("2", recoupment(odd, "2"), recoupment("a", "2"))
+  const third = entry("3", share("a", "3"))
+  yield* write(({ agreements }) => agreements.book({ ...nothing, entries: [first, second] }))
+  yield* write(({ agreements }) => agreements.book({ ...nothing, entries: [third] }))
+  const of = (kind: AgreementKind, id: string, offset = 0, limit = 9) =>
+    read(({ agreements }) => agreements.entriesFor({ agreement: { kind, id }, offset, limit }))
+  yield* expectSame("the latest first, each once", yield* of("advance", "a"), {
+    ...{ entries: [second, first], total: 2 },
+  })
+  yield* expectSame("of another id", yield* of("advance", odd), { entries: [second], total: 1 })
+  yield* expectSame("of another kind", yield* of("guarantee", "a"), { entries: [third], total: 1 })
+  yield* expectSame("of none", yield* of("reserve", "a"), { entries: [], total: 0 })
+  yield* expectSame("a slice", yield* of("advance", "a", 1, 1), { entries: [first], total: 2 })
+  yield* expectSame("beyond the end", yield* of("advance", "a", 5, 1), { entries: [], total: 2 })
+  const other = contextOf(context.storage, "another account")
+  const foreign = other.read(({ agreements }) =>
+    agreements.entriesFor({ agreement: { kind: "advance", id: "a" }, offset: 0, limit: 9 }),
+  )
+  yield* expectSame("of another account", yield* foreign, { entries: [], total: 0 })
+  const failing = write(({ agreements }) =>
+    Effect.andThen(
+      agreements.book({ ...nothing, entries: [first] }),
+      Effect.fail("given up" as const),
+    ),
+  )
+  yield* Effect.ignore(failing)
+  yield* expectSame("after a rollback", (yield* of("advance", "a")).total, 2)
+})
+
 /** The contract of the store of agreements. */
 export const agreementChecks: ReadonlyArray<ContractCheck<StorageService>> = [
   withAgreements("an agreement comes back as it was stored, of its kind and account", isStored),
@@ -194,4 +249,5 @@ export const agreementChecks: ReadonlyArray<ContractCheck<StorageService>> = [
   ),
   withAgreements("balances of agreements are those of the last booking", hasTotals),
   withAgreements("what was booked is found by item, in the order of booking", isBooked),
+  withAgreements("what was booked is found by agreement, the latest first", isFoundByAgreement),
 ]

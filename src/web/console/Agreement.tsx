@@ -8,6 +8,7 @@ import {
   emptyAgreement,
 } from "./AgreementDraft.js"
 import { AgreementForm } from "./AgreementForm.js"
+import { AgreementHistory } from "./AgreementHistory.js"
 import { AgreementTold, kindWords, standingOf } from "./AgreementWords.js"
 import type { AgreementRow, Single } from "./Answers.js"
 import { BeforeAfter, ChangeDialog, type PlannedChange } from "./Change.js"
@@ -17,6 +18,7 @@ import { useLoad } from "./Load.js"
 import { Actor, Id } from "./Name.js"
 import { Badge, Shown } from "./Notice.js"
 import { link } from "./Route.js"
+import { Needs } from "./Scopes.js"
 import { moment } from "./Time.js"
 
 export const stateOf = ({ ended_at }: AgreementRow): string =>
@@ -65,12 +67,28 @@ const Facts = ({ row }: { row: AgreementRow }) => (
           , ended {moment(row.ended_at)} by <Actor of={row.ended_by ?? ""} />
         </>
       )}
-      .{" "}
-      <a href={link(["payouts"], { collaborator: row.agreement.collaborator_id })}>
-        What was booked is in the payouts
-      </a>
+      .
     </p>
   </section>
+)
+
+const Changes = ({ row, end }: { row: AgreementRow; end: () => void }) => (
+  <>
+    {row.is_used ? (
+      <p class="faint">Something is booked for it: it can be ended, but not changed.</p>
+    ) : (
+      <AgreementForm
+        key={JSON.stringify(row.agreement)}
+        start={agreementDraftOf(row)}
+        isNew={false}
+      />
+    )}
+    <div class="row">
+      <Button kind="danger" onPress={end}>
+        End…
+      </Button>
+    </div>
+  </>
 )
 
 const Stored = ({ kind, id }: { kind: string; id: string }) => {
@@ -95,23 +113,12 @@ const Stored = ({ kind, id }: { kind: string; id: string }) => {
         {({ data }) => (
           <>
             <Facts row={data} />
-            {data.ended_at === null && !data.is_used && (
-              <AgreementForm
-                key={JSON.stringify(data.agreement)}
-                start={agreementDraftOf(data)}
-                isNew={false}
-              />
-            )}
-            {data.ended_at === null && data.is_used && (
-              <p class="faint">Something is booked for it: it can be ended, but not changed.</p>
-            )}
             {data.ended_at === null && (
-              <div class="row">
-                <Button kind="danger" onPress={() => setChange(ending(data))}>
-                  End…
-                </Button>
-              </div>
+              <Needs scope="manage">
+                <Changes row={data} end={() => setChange(ending(data))} />
+              </Needs>
             )}
+            <AgreementHistory of={data} />
           </>
         )}
       </Shown>
@@ -132,7 +139,9 @@ export const Agreement = ({ kind, id }: { kind: string; id: string | undefined }
     {id === undefined || !isKind(kind) ? (
       <>
         <h1 tabIndex={-1}>New agreement</h1>
-        <AgreementForm start={emptyAgreement()} isNew />
+        <Needs scope="manage">
+          <AgreementForm start={emptyAgreement()} isNew />
+        </Needs>
       </>
     ) : (
       <Stored kind={kind} id={id} />

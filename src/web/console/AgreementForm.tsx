@@ -18,6 +18,7 @@ import type {
 import { BeforeAfter, ChangeDialog, type PlannedChange } from "./Change.js"
 import { NameOf } from "./Collaborators.js"
 import { ask, type RequestFailure } from "./Connection.js"
+import { useFormFocus } from "./FormFocus.js"
 import { FindingList } from "./GroupFindings.js"
 import { FailureNotice } from "./Notice.js"
 import { go } from "./Route.js"
@@ -93,6 +94,7 @@ export const AgreementForm = (given: { start: AgreementDraft; isNew: boolean }) 
   const [draft, setDraft] = useState(start)
   const [isTried, setTried] = useState(false)
   const { change, setChange, failure, setFailure, isAsking, look } = usePreview()
+  const { form, refuse } = useFormFocus(false)
   const missing = missingInAgreement(draft)
   const problems = {
     ...problemsOfAgreement(failure?.errors ?? {}, draft.kind),
@@ -104,12 +106,14 @@ export const AgreementForm = (given: { start: AgreementDraft; isNew: boolean }) 
   }
   return (
     <form
+      ref={form}
       class="columns"
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
         setTried(true)
         if (Object.keys(missing).length === 0) look(agreementRequestOf(draft))
+        else refuse()
       }}
     >
       <div>

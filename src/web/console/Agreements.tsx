@@ -12,6 +12,7 @@ import { Id } from "./Name.js"
 import { Badge, LoadFailure } from "./Notice.js"
 import { usePages } from "./Pages.js"
 import { link, route, select } from "./Route.js"
+import { may } from "./Scopes.js"
 
 const columns: ReadonlyArray<Column<AgreementRow>> = [
   {
@@ -53,9 +54,11 @@ export const Agreements = () => {
     <>
       <div class="title">
         <h1 tabIndex={-1}>Agreements</h1>
-        <a class="button button-main" href={link(["agreements", "new"])}>
-          New agreement
-        </a>
+        {may("manage") && (
+          <a class="button button-main" href={link(["agreements", "new"])}>
+            New agreement
+          </a>
+        )}
       </div>
       <fieldset class="filters">
         <legend class="spoken">Filters</legend>

@@ -23,10 +23,13 @@ export type ListedPayout = typeof Schemas.PayoutEntry.Type & {
   readonly total?: number
   readonly items_count?: number
 }
-export type ViewedPayout = typeof Schemas.WholePayout.Type & {
+export type ViewedItem = (typeof Schemas.PayoutItem)["Type"] & {
+  readonly source?: typeof LedgerSchemas.LineItem.Type
+}
+export type ViewedPayout = Omit<typeof Schemas.WholePayout.Type, "items"> & {
+  readonly items: ReadonlyArray<ViewedItem>
   readonly items_meta?: typeof Schemas.MetaView.Type
 }
-export type ViewedItem = (typeof Schemas.PayoutItem)["Type"]
 export type HistoryEntry = typeof LedgerSchemas.HistoryEntryView.Type
 export type BalanceRow = typeof LedgerSchemas.BalanceView.Type
 export type OwnerRow = typeof LedgerSchemas.CollaboratorBalancesView.Type
@@ -43,6 +46,9 @@ export type ExplainedPart = ViewedSale["parts"][number]
 
 /** An agreement and where it stands. */
 export type AgreementRow = typeof AgreementSchemas.AgreementView.Type
+
+/** What was booked for an agreement at one time. */
+export type AgreementBooking = typeof AgreementSchemas.AgreementBookingView.Type
 
 /** An agreement as a request takes it. */
 export type AgreementForm = typeof AgreementSchemas.AgreementRequest.Type

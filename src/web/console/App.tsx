@@ -20,6 +20,7 @@ import { Payouts } from "./Payouts.js"
 import { link, route } from "./Route.js"
 import { Sale } from "./Sale.js"
 import { Sales } from "./Sales.js"
+import { scopes } from "./Scopes.js"
 import { SignIn } from "./SignIn.js"
 import { zone } from "./Time.js"
 
@@ -70,7 +71,9 @@ const readsOnly = ({ scopes }: TokenSession): boolean =>
 const Who = () => {
   const session = useLoad<Single<TokenSession>>("session").value?.data
   useEffect(() => {
-    if (session !== undefined) zone.value = session.time_zone
+    if (session === undefined) return
+    zone.value = session.time_zone
+    scopes.value = session.scopes
   }, [session])
   return (
     <div class="who">
@@ -83,6 +86,7 @@ const Who = () => {
       <Button
         onPress={() => {
           forgetCollaborators()
+          scopes.value = null
           signOut()
         }}
       >
@@ -172,6 +176,7 @@ const Inside = () => {
       <main ref={main} tabIndex={-1}>
         <HeldUp />
         <View />
+        <p class="faint zone">Days and times are those of {zone.value.replaceAll("_", " ")}.</p>
       </main>
     </>
   )

@@ -1,5 +1,6 @@
 /** What a draft of a product group would have changed in the sales of a month. */
-import { useState } from "preact/hooks"
+import type { Signal } from "@preact/signals"
+import { useEffect, useState } from "preact/hooks"
 import { Button } from "../parts/Button.js"
 import { Verbatim } from "../parts/Verbatim.js"
 import { counted, difference, figure, money } from "./Amount.js"
@@ -113,10 +114,13 @@ const Result = ({ of, month }: { of: BacktestResult; month: string }) => (
   </>
 )
 
-/** When the last sale was recorded; `null`: there is none; `undefined`: it is not known yet. */
+/** When the last sale was recorded; `null`: there is none, or nobody can say; `undefined`: it is not known yet. */
 const useLastSale = (): number | null | undefined => {
-  const { value } = useLoad<Paged<SoldPart>>("sales", { query: { per_page: 1, order: "desc" } })
-  return value === undefined ? undefined : (value.data[0]?.recorded_at ?? null)
+  const { value, failure } = useLoad<Paged<SoldPart>>("sales", {
+    query: { per_page: 1, order: "desc" },
+  })
+  if (value !== undefined) return value.data[0]?.recorded_at ?? null
+  return failure === undefined ? undefined : null
 }
 
 /** Last month; where nothing was sold since, the month of the last sale. */
@@ -128,11 +132,20 @@ export const useBacktestMonth = (): string | undefined => {
 }
 
 /** The figures of a month, asked for at once. */
-export const BacktestFigures = ({ of, month }: { of: ProposedGroup; month: string }) => {
+export const BacktestFigures = (given: {
+  of: ProposedGroup
+  month: string
+  /** Is told whether they are still to come. */
+  isLoading?: Signal<boolean>
+}) => {
+  const { of, month, isLoading } = given
   const result = useLoad<Single<BacktestResult>>("groups/backtest/preview", {
     method: "POST",
     body: { ...of, from: monthStart(month), until: monthStart(monthAfter(month, 1)) },
   })
+  useEffect(() => {
+    if (isLoading !== undefined) isLoading.value = result.isLoading
+  }, [result.isLoading, isLoading])
   return (
     <div role="status" aria-busy={result.isLoading}>
       <Shown of={result}>{({ data }) => <Result of={data} month={month} />}</Shown>

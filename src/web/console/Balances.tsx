@@ -10,6 +10,8 @@ import { Shown } from "./Notice.js"
 import { Pager } from "./Pager.js"
 import { Passes } from "./Passes.js"
 import { link, route, select } from "./Route.js"
+import { may } from "./Scopes.js"
+import { Statement } from "./Statement.js"
 import { date } from "./Time.js"
 
 const figure = (
@@ -57,7 +59,8 @@ const OfOne = ({ id }: { id: string }) => {
       </Shown>
       <p>
         <a href={link(["payouts"], { collaborator: id })}>Payouts</a> ·{" "}
-        <a href={link(["sales"], { collaborator: id })}>Sales</a>
+        <a href={link(["sales"], { collaborator: id })}>Sales</a> ·{" "}
+        <a href={link(["agreements"], { collaborator: id })}>Agreements</a>
       </p>
     </section>
   )
@@ -170,9 +173,11 @@ export const Balances = () => {
     <>
       <div class="title">
         <h1 tabIndex={-1}>Balances</h1>
-        <a class="button" href={link(["collaborators", "new"])}>
-          New collaborator
-        </a>
+        {may("manage") && (
+          <a class="button" href={link(["collaborators", "new"])}>
+            New collaborator
+          </a>
+        )}
       </div>
       <fieldset class="filters">
         <legend class="spoken">Filters</legend>
@@ -187,6 +192,7 @@ export const Balances = () => {
       ) : (
         <>
           <OfOne id={id} />
+          <Statement key={`statement ${id}`} id={id} />
           <Passes key={id} id={id} />
         </>
       )}

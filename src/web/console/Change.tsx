@@ -1,4 +1,5 @@
 /** A change is made in two steps: what will happen is shown with its figures, and then it happens. */
+import type { Signal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 import { Button } from "../parts/Button.js"
@@ -52,6 +53,8 @@ export interface PlannedChange<T> {
   readonly preview: ComponentChildren
   /** Whether it can't be taken back. */
   readonly isGrave?: boolean
+  /** Whether figures of the preview are still to come: nobody confirms what they have not seen. */
+  readonly isLoading?: Signal<boolean>
   /** Makes it; one that takes long says how far it has come. */
   readonly send: (key: string, come: (words: string) => void) => Promise<ApiAnswer<T>>
   /** What has happened. */
@@ -101,6 +104,7 @@ export const ChangeDialog = <T,>(given: {
   const { answer, sending, isSent, send } = useSending(change, refused)
   const isSending = sending !== undefined
   const isDone = answer?.type === "done"
+  const isLoading = change.isLoading?.value === true
   const close = () => {
     if (isSending) return
     given.close(isDone)
@@ -114,7 +118,8 @@ export const ChangeDialog = <T,>(given: {
       </Button>
       <Button
         kind={change.isGrave === true ? "danger" : "main"}
-        disabled={isSending}
+        disabled={isSending || isLoading}
+        isBusy={isSending || isLoading}
         onPress={send}
       >
         {verbOf(change.verb, sending, answer)}

@@ -7,6 +7,7 @@ import type { Collaborator, Single } from "./Answers.js"
 import { BeforeAfter, ChangeDialog, type PlannedChange } from "./Change.js"
 import { forgetCollaborators } from "./Collaborators.js"
 import { ask, type RequestFailure } from "./Connection.js"
+import { useFormFocus } from "./FormFocus.js"
 import { go, link } from "./Route.js"
 
 const rhythms = [
@@ -136,6 +137,7 @@ export const CollaboratorForm = () => {
   const [isTried, setTried] = useState(false)
   const [failure, setFailure] = useState<RequestFailure | undefined>(undefined)
   const [change, setChange] = useState<PlannedChange<Single<Collaborator>> | undefined>(undefined)
+  const { form, refuse } = useFormFocus(false)
   const missing = missingIn(draft)
   const problems = {
     ...(failure === undefined ? {} : problemsIn(failure)),
@@ -154,12 +156,14 @@ export const CollaboratorForm = () => {
       </p>
       <h1 tabIndex={-1}>New collaborator</h1>
       <form
+        ref={form}
         class="columns"
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
           setTried(true)
           if (Object.keys(missing).length === 0) setChange(creation(draft))
+          else refuse()
         }}
       >
         <div>

@@ -44,6 +44,8 @@ export interface ApiRequest {
   /** The same for the same change, however often it is sent. */
   readonly key?: string
   readonly signal?: AbortSignal
+  /** Whether the answer is a text and no JSON. */
+  readonly isText?: boolean
   /** In place of the one that was given. */
   readonly token?: string
 }
@@ -170,7 +172,8 @@ const send = async (where: string, request: ApiRequest): Promise<Response> => {
 export const ask = async <T>(where: string, request: ApiRequest = {}): Promise<ApiAnswer<T>> => {
   try {
     const response = await send(where, request)
-    const body = await bodyOf(response)
+    const isText = request.isText === true && response.ok
+    const body = isText ? await response.text() : await bodyOf(response)
     if (response.ok) return { type: "done", value: body as T }
     const failure = failureOf(response.status, body)
     if (response.status === 401 && request.token === undefined) {

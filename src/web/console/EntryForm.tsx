@@ -8,6 +8,7 @@ import { money } from "./Amount.js"
 import type { Single, ViewedPayout } from "./Answers.js"
 import { BeforeAfter, ChangeDialog, type PlannedChange } from "./Change.js"
 import { ask, path, type RequestFailure } from "./Connection.js"
+import { useFormFocus } from "./FormFocus.js"
 
 type EntryKind = "expense" | "income"
 
@@ -107,15 +108,17 @@ export const EntryForm = (given: { payout: ViewedPayout; kind: EntryKind; close:
   const [isTried, setTried] = useState(false)
   const [failure, setFailure] = useState<RequestFailure | undefined>(undefined)
   const [change, setChange] = useState<PlannedChange<Single<ViewedPayout>> | undefined>(undefined)
+  const { form, refuse } = useFormFocus(true)
   const show = () => {
     const { amount, name } = typed
     setTried(true)
     setFailure(undefined)
-    if (amount === null || amount <= 0 || !isNamed(name)) return
+    if (amount === null || amount <= 0 || !isNamed(name)) return refuse()
     setChange(entryChange(payout, kind, { amount, name: name.trim() }))
   }
   return (
     <form
+      ref={form}
       class="sheet"
       aria-label={words[kind]}
       noValidate
@@ -142,7 +145,11 @@ export const EntryForm = (given: { payout: ViewedPayout; kind: EntryKind; close:
         <ChangeDialog
           change={change}
           refused={setFailure}
-          close={(isDone) => (isDone ? close() : setChange(undefined))}
+          close={(isDone) => {
+            if (isDone) return close()
+            setChange(undefined)
+            refuse()
+          }}
         />
       )}
     </form>

@@ -6,6 +6,7 @@ import { Backtest } from "./Backtest.js"
 import { ChangeDialog } from "./Change.js"
 import { CollaboratorChoice } from "./Collaborators.js"
 import type { RequestFailure } from "./Connection.js"
+import { useFormFocus } from "./FormFocus.js"
 import { removal, saving } from "./GroupChange.js"
 import {
   draftOf,
@@ -23,6 +24,7 @@ import { type Loaded, useLoad } from "./Load.js"
 import { Id, Name } from "./Name.js"
 import { FailureNotice, Shown } from "./Notice.js"
 import { go, link, route } from "./Route.js"
+import { Needs } from "./Scopes.js"
 
 /** How long after the last key stroke the draft is checked, in milliseconds. */
 const patience = 250
@@ -102,16 +104,18 @@ const Outlook = (given: {
 }
 
 const EditorButtons = (given: { isHeld: boolean; remove: (() => void) | undefined }) => (
-  <div class="row">
-    <Button submits kind="main" disabled={given.isHeld}>
-      Show what changes
-    </Button>
-    {given.remove !== undefined && (
-      <Button kind="danger" onPress={given.remove}>
-        Delete…
+  <Needs scope="manage">
+    <div class="row">
+      <Button submits kind="main" disabled={given.isHeld}>
+        Show what changes
       </Button>
-    )}
-  </div>
+      {given.remove !== undefined && (
+        <Button kind="danger" onPress={given.remove}>
+          Delete…
+        </Button>
+      )}
+    </div>
+  </Needs>
 )
 
 const Editor = ({ stored }: { stored: StoredGroup | undefined }) => {
@@ -139,12 +143,15 @@ const Editor = ({ stored }: { stored: StoredGroup | undefined }) => {
     setDraft({ ...draft, ...fields })
     setFailure(undefined)
   }
+  const { form, refuse } = useFormFocus(false)
   const show = () => {
     setTried(true)
-    if (isWhole && !hasProblems) setStep("save")
+    if (!isWhole || hasProblems) return refuse()
+    setStep("save")
   }
   return (
     <form
+      ref={form}
       class="columns"
       noValidate
       onSubmit={(event) => {

@@ -1,4 +1,5 @@
 /** Saving and deleting a product group: what changes, and what it would have changed. */
+import { type Signal, signal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import type { GroupForm, ProposedGroup, StoredGroup } from "./Answers.js"
 import { BacktestFigures, useBacktestMonth } from "./Backtest.js"
@@ -64,7 +65,7 @@ const differencesOf = (
   ]
 }
 
-const PastFigures = ({ of }: { of: ProposedGroup }) => {
+const PastFigures = ({ of, isLoading }: { of: ProposedGroup; isLoading: Signal<boolean> }) => {
   const month = useBacktestMonth()
   return (
     <>
@@ -72,7 +73,7 @@ const PastFigures = ({ of }: { of: ProposedGroup }) => {
       {month === undefined ? (
         <p class="faint">Loading…</p>
       ) : (
-        <BacktestFigures of={of} month={month} />
+        <BacktestFigures of={of} month={month} isLoading={isLoading} />
       )}
       <p class="faint">Sales that are recorded already stay as they are.</p>
     </>
@@ -89,7 +90,9 @@ export const saving = (
   const { collaborator_id, group } = proposed
   const rows = group === null ? [] : differencesOf(stored?.group, group)
   const where = pathOf(collaborator_id, ...(stored === undefined ? [] : [stored.id]))
+  const isLoading = signal(true)
   return {
+    isLoading,
     title: stored === undefined ? "Create the group" : "Change the group",
     verb: stored === undefined ? "Create it" : "Save it",
     preview: (
@@ -98,7 +101,7 @@ export const saving = (
           For <NameOf id={collaborator_id} />, from the next sale on:
         </p>
         {rows.length === 0 ? <p>Nothing in the form has changed.</p> : <BeforeAfter of={rows} />}
-        <PastFigures of={proposed} />
+        <PastFigures of={proposed} isLoading={isLoading} />
       </>
     ),
     send: (key) =>
@@ -107,22 +110,24 @@ export const saving = (
   }
 }
 
-export const removal = (stored: StoredGroup): PlannedChange<unknown> => ({
-  title: "Delete the group",
-  verb: "Delete it",
-  isGrave: true,
-  preview: (
-    <>
-      <p>
-        <Name name={stored.collaborator.name} id={stored.collaborator.id} /> gets nothing by this
-        group from the next sale on: <GroupPay of={stored.group} /> of{" "}
-        <GroupLink of={stored.group} />.
-      </p>
-      <PastFigures
-        of={{ collaborator_id: stored.collaborator.id, group_id: stored.id, group: null }}
-      />
-    </>
-  ),
-  send: () => ask(pathOf(stored.collaborator.id, stored.id), { method: "DELETE" }),
-  result: () => <p>Deleted. Recorded sales stay as they are.</p>,
-})
+export const removal = (stored: StoredGroup): PlannedChange<unknown> => {
+  const { id, collaborator, group } = stored
+  const isLoading = signal(true)
+  return {
+    ...{ title: "Delete the group", verb: "Delete it", isGrave: true, isLoading },
+    preview: (
+      <>
+        <p>
+          <Name name={collaborator.name} id={collaborator.id} /> gets nothing by this group from the
+          next sale on: <GroupPay of={group} /> of <GroupLink of={group} />.
+        </p>
+        <PastFigures
+          of={{ collaborator_id: collaborator.id, group_id: id, group: null }}
+          isLoading={isLoading}
+        />
+      </>
+    ),
+    send: () => ask(pathOf(collaborator.id, id), { method: "DELETE" }),
+    result: () => <p>Deleted. Recorded sales stay as they are.</p>,
+  }
+}

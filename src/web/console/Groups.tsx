@@ -11,6 +11,7 @@ import { Name } from "./Name.js"
 import { LoadFailure } from "./Notice.js"
 import { usePages } from "./Pages.js"
 import { link, route, select } from "./Route.js"
+import { may } from "./Scopes.js"
 
 /** A group in the list. */
 interface ListedGroupRow {
@@ -71,9 +72,11 @@ export const Groups = () => {
     <>
       <div class="title">
         <h1 tabIndex={-1}>Product groups</h1>
-        <a class="button button-main" href={link(["groups", "new"])}>
-          New group
-        </a>
+        {may("manage") && (
+          <a class="button button-main" href={link(["groups", "new"])}>
+            New group
+          </a>
+        )}
       </div>
       <fieldset class="filters">
         <legend class="spoken">Filters</legend>

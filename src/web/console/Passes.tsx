@@ -10,6 +10,7 @@ import { ask, path } from "./Connection.js"
 import { useLoad } from "./Load.js"
 import { Actor } from "./Name.js"
 import { Shown } from "./Notice.js"
+import { may, Needs } from "./Scopes.js"
 import { date, dayEnd, dayOf, now } from "./Time.js"
 
 const languages = [
@@ -93,7 +94,7 @@ const columns = (revoke: (pass: PassRow) => void): ReadonlyArray<Column<PassRow>
   {
     heading: "Revoke",
     cell: (pass) =>
-      isInForce(pass) ? (
+      isInForce(pass) && may("manage") ? (
         <Button
           kind="plain"
           name={`Revoke the link made on ${date(pass.created_at)}…`}
@@ -144,7 +145,9 @@ export const Passes = ({ id }: { id: string }) => {
   return (
     <section class="sheet" aria-label="Links">
       <h2>Links to their statements</h2>
-      <PassForm id={id} plan={setMade} />
+      <Needs scope="manage">
+        <PassForm id={id} plan={setMade} />
+      </Needs>
       <Shown of={passes}>
         {({ data }) => (
           <Table

@@ -13,6 +13,7 @@ import { WholeTable } from "./LongTable.js"
 import { Id, Name } from "./Name.js"
 import { Badge, Shown } from "./Notice.js"
 import { link } from "./Route.js"
+import { Needs } from "./Scopes.js"
 import { date } from "./Time.js"
 
 interface DuePayout {
@@ -226,6 +227,17 @@ const chooser = (
   ),
 })
 
+const PayButton = ({ chosen, press }: { chosen: ReadonlyArray<DuePayout>; press: () => void }) => (
+  <Needs scope="payouts">
+    <div class="row">
+      <Button kind="main" disabled={chosen.length === 0} onPress={press}>
+        Pay {counted(chosen.length, "payout")}
+        {sums(chosen).map(({ currency, amount: sum }) => `, ${money(sum, currency)}`)}…
+      </Button>
+    </div>
+  </Needs>
+)
+
 const Run = ({ due }: { due: DueList }) => {
   const [left, setLeft] = useState<ReadonlySet<string>>(
     new Set(due.pay.filter((one) => !one.automatic).map((one) => one.payout_id)),
@@ -261,16 +273,7 @@ const Run = ({ due }: { due: DueList }) => {
             Collaborators who are not to be paid automatically are left out until you choose them.
           </p>
         )}
-        <div class="row">
-          <Button
-            kind="main"
-            disabled={chosen.length === 0}
-            onPress={() => setChange(runOf(chosen))}
-          >
-            Pay {counted(chosen.length, "payout")}
-            {sums(chosen).map(({ currency, amount: sum }) => `, ${money(sum, currency)}`)}…
-          </Button>
-        </div>
+        <PayButton chosen={chosen} press={() => setChange(runOf(chosen))} />
       </section>
       <section class="sheet" aria-label="What waits">
         <h2>Waiting: {counted(due.wait.length, "payout")}</h2>

@@ -14,8 +14,10 @@ import { WholeTable } from "./LongTable.js"
 import { Actor, Id, Name } from "./Name.js"
 import { Badge, Shown } from "./Notice.js"
 import { Pager } from "./Pager.js"
+import { PaidForm, paidChange } from "./PaidForm.js"
 import { Payments, usePayments, WhyFailed } from "./Payments.js"
 import { link, route, select } from "./Route.js"
+import { Needs } from "./Scopes.js"
 import { date, moment } from "./Time.js"
 
 const itemsPerPage = 100
@@ -24,6 +26,38 @@ const kindOf = ({ is_expenses, orderItem }: ViewedItem): string => {
   if (orderItem !== null)
     return orderItem.refunded_at === null ? "Share of a sale" : "Refunded sale"
   return is_expenses ? "Expense" : "Extra income"
+}
+
+/** The agreement that booked an entry. */
+const agreementKinds = {
+  recoupment: "advance",
+  reserve: "reserve",
+  release: "reserve",
+  shortfall: "guarantee",
+  override: "override",
+} as const
+
+const AboutOf = ({ item: { source } }: { item: ViewedItem }) => {
+  const { order_id, agreement } = { order_id: null, agreement: null, ...source }
+  const sale = order_id ?? agreement?.order_id ?? null
+  if (sale === null && agreement === null) return "–"
+  return (
+    <>
+      {sale !== null && (
+        <a href={link(["sales", sale])}>
+          <Id of={sale} />
+        </a>
+      )}
+      {agreement !== null && (
+        <div>
+          {agreementKinds[agreement.kind]}{" "}
+          <a href={link(["agreements", agreementKinds[agreement.kind], agreement.agreement_id])}>
+            <Id of={agreement.agreement_id} />
+          </a>
+        </div>
+      )}
+    </>
+  )
 }
 
 const What = ({ item }: { item: ViewedItem }) =>
@@ -52,6 +86,7 @@ const Items = ({ payout }: { payout: ViewedPayout }) => {
             heading: "Sold",
             cell: ({ orderItem }) => (orderItem === null ? "–" : date(orderItem.split_at)),
           },
+          { heading: "Of sale", cell: (item) => <AboutOf item={item} /> },
           {
             heading: "In the order’s currency",
             isFigure: true,
@@ -124,41 +159,6 @@ const toldOf = ({ before, put, removed }: HistoryEntry): string => {
   return parts.length === 0 ? "status" : parts.join(", ")
 }
 
-const paidChange = (payout: ViewedPayout): PlannedChange<Single<ViewedPayout>> => ({
-  title: "Set as paid by hand",
-  verb: "Set as paid",
-  isGrave: true,
-  preview: (
-    <>
-      <p>
-        You say that <Name name={payout.collaborator.account.name} id={payout.collaborator.id} />{" "}
-        has got <strong>{money(payout.total, payout.currency)}</strong> outside of this service. No
-        money is sent. This can’t be taken back here.
-      </p>
-      <BeforeAfter
-        of={[
-          {
-            what: "Status",
-            before: <Badge of={payout.status} />,
-            after: <Badge of="manually paid" />,
-          },
-          {
-            what: "Still to be paid",
-            before: money(payout.total, payout.currency),
-            after: money(0, payout.currency),
-          },
-        ]}
-      />
-    </>
-  ),
-  send: (key) => ask(path("payouts", payout.id, "set-paid"), { method: "POST", key }),
-  result: ({ data }) => (
-    <p>
-      Done: the payout of {money(data.total, data.currency)} is {data.status}.
-    </p>
-  ),
-})
-
 const retryChange = (payout: ViewedPayout): PlannedChange<Single<ViewedPayout>> => ({
   title: "Pay again",
   verb: "Make it pending again",
@@ -191,7 +191,12 @@ const Actions = ({ payout }: { payout: ViewedPayout }) => {
       {(action === "expense" || action === "income") && (
         <EntryForm key={action} payout={payout} kind={action} close={close} />
       )}
-      {action === "paid" && <ChangeDialog change={paidChange(payout)} close={close} />}
+      {action === "paid" &&
+        (payout.status === "pending" ? (
+          <PaidForm payout={payout} close={close} />
+        ) : (
+          <ChangeDialog change={paidChange(payout, "")} close={close} />
+        ))}
       {action === "retry" && <ChangeDialog change={retryChange(payout)} close={close} />}
     </>
   )
@@ -225,7 +230,7 @@ const Facts = ({ payout }: { payout: ViewedPayout }) => (
 export const Payout = ({ id }: { id: string }) => {
   const page = Number(route.value.query.get("page") ?? 1) || 1
   const payout = useLoad<Single<ViewedPayout>>(path("payouts", id), {
-    query: { items_page: page, items_per_page: itemsPerPage },
+    query: { items_page: page, items_per_page: itemsPerPage, include_sources: "true" },
   })
   const payments = usePayments(id)
   const owner = payout.value?.data.collaborator
@@ -251,7 +256,9 @@ export const Payout = ({ id }: { id: string }) => {
           <>
             <Facts payout={data} />
             {data.status === "failed" && <WhyFailed payments={payments} />}
-            <Actions payout={data} />
+            <Needs scope="payouts">
+              <Actions payout={data} />
+            </Needs>
             <Items payout={data} />
             <Payments of={payments} />
             <History payout={data} />

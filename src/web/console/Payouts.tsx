@@ -1,5 +1,6 @@
 /** The payouts, by the filters of the API. */
 
+import { Button } from "../parts/Button.js"
 import { SelectField, TextField } from "../parts/Field.js"
 import type { Column } from "../parts/Table.js"
 import { counted, money } from "./Amount.js"
@@ -10,7 +11,7 @@ import { Id, Name } from "./Name.js"
 import { Badge, LoadFailure } from "./Notice.js"
 import { usePages } from "./Pages.js"
 import { link, route, select } from "./Route.js"
-import { date, dayEnd, dayStart } from "./Time.js"
+import { date, dayEnd, dayOf, dayStart, monthAfter, monthOf, monthStart, now } from "./Time.js"
 
 const statuses = [
   ["", "All"],
@@ -53,6 +54,13 @@ const DayFilter = ({ name, label }: { name: string; label: string }) => (
   />
 )
 
+/** The days of the month before this one. */
+const lastMonth = () => {
+  const month = monthAfter(monthOf(now()), -1)
+  const first = monthStart(month)
+  return { paid_from: dayOf(first), paid_to: dayOf(monthStart(monthAfter(month, 1)) - 1) }
+}
+
 const Filters = () => {
   const { query } = route.value
   return (
@@ -70,9 +78,10 @@ const Filters = () => {
         onValue={(collaborator) => select({ collaborator })}
       />
       <DayFilter name="due_from" label="To be paid from" />
-      <DayFilter name="due_to" label="to" />
+      <DayFilter name="due_to" label="To be paid until" />
       <DayFilter name="paid_from" label="Paid from" />
-      <DayFilter name="paid_to" label="to" />
+      <DayFilter name="paid_to" label="Paid until" />
+      <Button onPress={() => select(lastMonth())}>Paid last month</Button>
       {query.size > 0 && (
         <a class="button" href={link(["payouts"])}>
           Clear filters

@@ -8,6 +8,7 @@ import { counted, money, total } from "./Amount.js"
 import type { ExplainedPart, PreviewedRefund, RefundRow, Single } from "./Answers.js"
 import { ChangeDialog, type PlannedChange } from "./Change.js"
 import { ask, newKey, path, type RequestFailure } from "./Connection.js"
+import { useFormFocus } from "./FormFocus.js"
 import { Id, Name } from "./Name.js"
 import { FailureNotice } from "./Notice.js"
 
@@ -207,6 +208,7 @@ export const RefundForm = (given: {
   const [failure, setFailure] = useState<RequestFailure | undefined>(undefined)
   const [change, setChange] = useState<PlannedChange<Single<RefundRow>> | undefined>(undefined)
   const [isAsking, setAsking] = useState(false)
+  const { form, refuse } = useFormFocus(true)
   const show = async () => {
     const request = requestOf(item, typed)
     setAsking(true)
@@ -216,12 +218,15 @@ export const RefundForm = (given: {
       body: request,
     })
     setAsking(false)
-    if (answer.type === "failed") setFailure(answer.failure)
-    else setChange(refundChange(part, request, answer.value.data))
+    if (answer.type === "failed") {
+      setFailure(answer.failure)
+      refuse()
+    } else setChange(refundChange(part, request, answer.value.data))
   }
   const other = failure === undefined ? undefined : otherOf(failure)
   return (
     <form
+      ref={form}
       class="inner"
       aria-label="Refund"
       noValidate

@@ -12,6 +12,7 @@ import { Shown } from "./Notice.js"
 import { RefundForm } from "./RefundForm.js"
 import { link } from "./Route.js"
 import { sharesOf, storeOf } from "./Sales.js"
+import { may, Needs } from "./Scopes.js"
 import { date, moment } from "./Time.js"
 
 type SoldItem = ExplainedPart["order"]["items"][number]
@@ -50,6 +51,8 @@ const Items = (given: { part: ExplainedPart; refund: (item: SoldItem) => void })
           cell: (item) =>
             isRefunded(part, item) ? (
               <span class="faint">refunded</span>
+            ) : !may("record") ? (
+              "–"
             ) : (
               <Button
                 kind="plain"
@@ -184,6 +187,7 @@ const Part = ({ part, isOnly }: { part: ExplainedPart; isOnly: boolean }) => {
         </div>
       </dl>
       <Items part={part} refund={setRefunded} />
+      {!may("record") && <Needs scope="record">{null}</Needs>}
       {refunded !== undefined && (
         <RefundForm
           key={refunded.external_id}

@@ -69,7 +69,12 @@ const OrderSearch = () => {
         if (id.trim() !== "") go(["sales", id.trim()])
       }}
     >
-      <TextField label="Order’s id" value={id} onValue={setId} />
+      <TextField
+        label="Order’s id"
+        help="As your shop writes it, with its capitals."
+        value={id}
+        onValue={setId}
+      />
       <Button submits>Open</Button>
     </form>
   )
@@ -101,7 +106,7 @@ export const Sales = () => {
           onValue={(product) => select({ product })}
         />
         <RecordedDay name="from" label="Recorded from" />
-        <RecordedDay name="to" label="to" />
+        <RecordedDay name="to" label="Recorded until" />
       </fieldset>
       {list.failure !== undefined && <LoadFailure failure={list.failure} />}
       <p class="faint" role="status">

@@ -13,6 +13,8 @@ export interface ButtonProps {
   /** What a screen reader says instead of the children. */
   readonly name?: string | undefined
   readonly pressed?: boolean | undefined
+  /** Whether it waits for something, and can be pressed afterwards. */
+  readonly isBusy?: boolean | undefined
 }
 
 /** A button. */
@@ -24,6 +26,7 @@ export const Button = ({
   disabled = false,
   name,
   pressed,
+  isBusy = false,
 }: ButtonProps): JSX.Element => (
   <button
     type={submits ? "submit" : "button"}
@@ -32,6 +35,7 @@ export const Button = ({
     disabled={disabled}
     aria-label={name}
     aria-pressed={pressed}
+    aria-busy={isBusy ? true : undefined}
   >
     {children}
   </button>

@@ -2,9 +2,16 @@
 import type { ComponentChildren, JSX } from "preact"
 import { useEffect, useId, useRef } from "preact/hooks"
 
+/** What the focus goes to when what had it is gone: the page's heading, and not the beginning of the page. */
+const focusHeading = (): void => {
+  if (document.activeElement === document.body) {
+    document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true })
+  }
+}
+
 /**
  * A modal dialog, open as long as it is in the page. The browser keeps the focus inside, closes it by Escape, and gives
- * the focus back.
+ * the focus back. When the button that was pressed gives way to others, the first of them has the focus.
  */
 export const Dialog = ({
   title,
@@ -27,8 +34,15 @@ export const Dialog = ({
     return () => {
       element?.close()
       if (before instanceof HTMLElement) before.focus()
+      // What had the focus may be closed together with the dialog.
+      setTimeout(focusHeading)
     }
   }, [])
+  useEffect(() => {
+    const element = dialog.current
+    if (element === null || element.contains(document.activeElement)) return
+    element.querySelector<HTMLElement>(".dialog-actions button:enabled")?.focus()
+  })
   return (
     <dialog
       ref={dialog}

@@ -90,6 +90,24 @@ const TypedField = ({
   />
 )
 
+/** Whether a text is an amount of the currency in form, so that nothing but its size is wrong. */
+const isWellFormed = (text: string, currency: string): boolean => {
+  const digits = Result.getOrElse(Currency.minorDigits(currency), () => 0)
+  const [, decimals = ""] = /^-?\d+(?:\.(\d+))?$/.exec(text) ?? [text, "none of them at all"]
+  return decimals.length <= digits
+}
+
+/** What is typed as people type amounts; what is wrong with it in their words. */
+const readAmount = (
+  text: string,
+  currency: string,
+): Result.Result<number, { readonly message: string }> =>
+  Result.mapError(Currency.parseAmount(text, currency), () => ({
+    message: isWellFormed(text, currency)
+      ? `is too large: at most ${figure(Number.MAX_SAFE_INTEGER, currency)}`
+      : `must be digits, as ${figure(1_250, currency)}, without a sign for the currency`,
+  }))
+
 /** A field for an amount in decimals of a currency; its value is in the lowest unit, `null` when empty or unreadable. */
 export const MoneyField = (
   props: TypedProps<number> & { readonly currency: string },
@@ -98,7 +116,7 @@ export const MoneyField = (
   const typed = useTyped(
     props,
     (cents) => figure(cents, currency),
-    (text) => Currency.parseAmount(text, currency),
+    (text) => readAmount(text, currency),
   )
   const unit = <Verbatim text={currency} most={8} />
   return <TypedField field={props} typed={typed} inputMode="decimal" unit={unit} />

@@ -2,6 +2,7 @@
 import type { Standing } from "../../languages/AgreementWords.js"
 import type { Language } from "../../languages/Language.js"
 import type { AccountStatement } from "../../payouts/Statement.js"
+import type { StatementAgreement } from "../../wire/AgreementSchemas.js"
 import type { ExplanationView } from "../../wire/LedgerSchemas.js"
 import type { SeenLineView, SeenPayoutEntry } from "../../wire/Seen.js"
 
@@ -48,6 +49,17 @@ export interface SeenStatement {
   readonly agreements: ReadonlyArray<Standing>
 }
 
+type WrittenAgreement = (typeof StatementAgreement)["Type"]
+
+const standingOf = (one: WrittenAgreement): Standing => {
+  if (one.kind !== "reserve") return one
+  const balance = one.balance.map(({ next_release_at: next, ...figures }) => ({
+    ...figures,
+    nextReleaseAt: next ?? null,
+  }))
+  return { ...one, balance }
+}
+
 /** What the page asks for. */
 export interface Source {
   readonly owner: () => Promise<PassOwner>
@@ -78,7 +90,10 @@ export const sourceOf = (token: string): Source => {
   }
   return {
     owner: async () => (await ask("")).data,
-    statement: async ({ from, until }) => (await ask(`/statement${queryOf({ from, until })}`)).data,
+    statement: async ({ from, until }) => {
+      const { data } = await ask(`/statement${queryOf({ from, until })}`)
+      return { statements: data.statements, agreements: data.agreements.map(standingOf) }
+    },
     lines: ({ from, until }, after) => ask(`/statement/lines${queryOf({ from, until, after })}`),
     explanation: async (orderId) =>
       (await ask(`/sales/${encodeURIComponent(orderId)}/explanation`)).data,

@@ -119,8 +119,9 @@ const Agreements = ({
 }): JSX.Element | null => {
   const money = (amount: number, currency: string) =>
     moneyText(amount, currency, State.language.value)
+  const day = (seconds: number) => dayText(seconds, State.language.value)
   const rows = agreements.flatMap((one) => {
-    const { name, stands } = standingPhrases(say, one, money)
+    const { name, stands } = standingPhrases(say, one, { money, day })
     return stands.map((stand) => (
       <tr>
         <th scope="row">
@@ -181,7 +182,7 @@ const kindText = ({ kind }: SeenLineView): string =>
 
 const Lines = ({ lines }: { readonly lines: ReadonlyArray<SeenLineView> }): JSX.Element => (
   <Scroll label={texts().madeOf}>
-    <table data-view="lines">
+    <table data-view="lines" data-phone>
       <caption>{texts().madeOf}</caption>
       <thead>
         <tr>
@@ -224,7 +225,7 @@ const Payouts = ({
   readonly payouts: ReadonlyArray<SeenPayoutEntry>
 }): JSX.Element => (
   <Scroll label={texts().payouts}>
-    <table data-view="payouts">
+    <table data-view="payouts" data-phone>
       <caption>{texts().payouts}</caption>
       <thead>
         <tr>
@@ -329,14 +330,14 @@ export const StatementPage = (): JSX.Element => {
       </header>
       <Choices />
       <Totals figures={State.figures.value} />
+      <Agreements agreements={State.agreements.value} />
+      <Payouts payouts={State.payouts.value} />
       {hasLines ? <Lines lines={State.lines.value} /> : <p>{texts().nothing}</p>}
       {State.next.value === null ? (
         ""
       ) : (
         <Button onPress={() => void State.loadMore()}>{texts().more}</Button>
       )}
-      <Agreements agreements={State.agreements.value} />
-      <Payouts payouts={State.payouts.value} />
     </main>
   )
 }

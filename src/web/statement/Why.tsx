@@ -1,12 +1,13 @@
 /** Why a line has its amount: asked for when somebody wants to know. */
 import type { JSX } from "preact"
-import { catalogue, moneyText } from "../../languages/Catalogue.js"
+import { catalogue, moneyText, rateText } from "../../languages/Catalogue.js"
 import { wordingFor } from "../../languages/Explanations.js"
 import type { english } from "../../languages/english.js"
 import { type Phrase, sayIn } from "../../languages/Messages.js"
 import type { SeenExplanation } from "../../payouts/SeenExplanation.js"
 import { seenItemWords } from "../../payouts/SeenWords.js"
 import type { SeenLineView } from "../../wire/Seen.js"
+import { Verbatim } from "../parts/Verbatim.js"
 import { Said } from "./Said.js"
 import type { Explained } from "./Source.js"
 import * as State from "./State.js"
@@ -48,7 +49,7 @@ const conversion = ({ amount, currency, item }: SeenLineView): ReadonlyArray<Phr
   return [
     sayIn<typeof english>(catalogue[language], language)("converted", {
       original: moneyText(item.original_amount, item.original_currency, language),
-      rate: item.currency_exchange_rate,
+      rate: rateText(item.currency_exchange_rate, language),
       amount: moneyText(amount, currency, language),
     }),
   ]
@@ -106,7 +107,12 @@ export const Why = ({ line }: { readonly line: SeenLineView }): JSX.Element | nu
         if (currentTarget.open) void State.explain(orderId)
       }}
     >
-      <summary>{catalogue[State.language.value].why}</summary>
+      <summary>
+        {catalogue[State.language.value].why}
+        <span class="spoken">
+          : <Verbatim text={sold.product.name || sold.item_id} />
+        </span>
+      </summary>
       <Answer line={line} orderId={orderId} itemId={itemId} />
     </details>
   )

@@ -78,6 +78,7 @@ describe("a backup", () => {
     // Nothing was agreed, paid over a rail or split again in these accounts, no webhook was set aside, and nothing came
     // from a platform; all was recorded by this version, each order in one part.
     expect(empty.map(([{ table }]) => table)).toEqual([
+      "agreement_bookings",
       "agreement_entries",
       "agreement_held",
       "agreement_totals",

@@ -42,7 +42,8 @@ describe("a token file", () => {
     })
     expect(read(" [record]")).toEqual({ ...owner, scopes: ["record"] })
     expect(read("")).toEqual(owner)
-    const told = "tokens:1: has a scope that there is not: there are read, record, manage, payouts"
+    const told =
+      "tokens:1: has something else than scopes between the brackets: they are read, record, manage, payouts, with commas between them"
     expect(problemsOf(`${one} [reed] alice`)).toBe(told)
     expect(problemsOf(`${one} [] alice`)).toBe(told)
     expect(problemsOf(`${one} [read alice`)).toContain("has a name that can't be one")

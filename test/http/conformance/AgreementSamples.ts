@@ -62,5 +62,6 @@ export const agreementSamples: Samples = {
   putAgreement: { body: usual, bodies, ready: withAdvance, contradict: withUsed, refusals },
   previewAgreement: { body: usual, bodies, ready: withAdvance, contradict: withUsed, refusals },
   viewAgreement: { ready: withAdvance, refusals: ofStorage },
+  listAgreementBookings: { ready: withAdvance, refusals: ofStorage },
   endAgreement: { ready: withAdvance, refusals: ofStorage },
 }

@@ -67,12 +67,16 @@ const given = kindOf(agreement, {
   agreement: ["5", '""', "null", "[]", "{}", '{"id":""}', '{"id":"a1","collaborator_id":"ada"}'],
 })
 
+const pages = [
+  parameter("page", ["1", "2", "1000"], wrongPages),
+  parameter("per_page", ["1", "100", "1000"], wrongPages),
+]
+
 const filters = [
   parameter("collaborator", ["ada", "sam", "nobody", "__proto__"], []),
   parameter("kind", ["advance", "reserve", "guarantee", "override"], ["", "loan", "Advance"]),
   parameter("ended", ["true", "0"], ["", "yes"]),
-  parameter("page", ["1", "2", "1000"], wrongPages),
-  parameter("per_page", ["1", "100", "1000"], wrongPages),
+  ...pages,
 ]
 
 export const agreementEndpoints = {
@@ -86,6 +90,10 @@ export const agreementEndpoints = {
     ...{ keyed: false, body: given, documented: { reaches: [400, 404, 422] } },
   },
   viewAgreement: { ...read, path: advance, reads: "nothing", documented: { reaches: [404] } },
+  listAgreementBookings: {
+    ...{ ...read, path: [...advance, "bookings"], reads: pages },
+    documented: { reaches: [404, 422] },
+  },
   endAgreement: {
     ...{ method: "POST", path: [...advance, "end"], success: 200, reads: "nothing" },
     ...{ body: "none", keyed: true, documented: { reaches: [404] } },

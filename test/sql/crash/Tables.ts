@@ -13,6 +13,7 @@ import {
 const left: Readonly<Record<string, ReadonlyArray<string>>> = {
   accounts: ["groups_revision", "agreements_revision"],
   agreement_entries: ["number"],
+  agreement_bookings: ["number"],
   // A sequence passes over what was not kept, and ids are drawn.
   new_events: ["position"],
   events: ["event_id"],

@@ -46,7 +46,8 @@ afterAll(async () => {
 const isFault = (text: string): boolean => !text.endsWith("net::ERR_ABORTED")
 
 /**
- * What is of today, or made at random, looks the same each time in pictures: days of now, and ids that are no names.
+ * What is of today, or made at random, looks the same each time in pictures: days of now, the month before it, and ids
+ * that are no names.
  */
 const holdStill = (page: Page) =>
   page.evaluate(() => {
@@ -56,6 +57,11 @@ const holdStill = (page: Page) =>
     const dates = times.map((time) => new Date(time).toISOString().slice(0, 10))
     for (const field of document.querySelectorAll<HTMLInputElement>("input[type=date]")) {
       if (dates.includes(field.value)) field.value = "2026-01-15"
+    }
+    const today = new Date()
+    const before = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - 1))
+    for (const field of document.querySelectorAll<HTMLInputElement>("input[type=month]")) {
+      if (field.value === before.toISOString().slice(0, 7)) field.value = "2025-12"
     }
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {

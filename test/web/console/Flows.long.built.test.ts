@@ -176,6 +176,7 @@ describe("who pays what is due", () => {
   inBrowser("sets a payout as paid, and makes a failed one pending again", async () => {
     await goTo(page, "#/payouts/kofi-USD-5")
     await press(page, "Set as paid")
+    await press(page, "Show what changes")
     await dialogHas("This can’t be taken back here")
     await confirm()
     await dialogHas("is manually paid")
@@ -616,15 +617,8 @@ describe("when something fails", () => {
   })
 
   inBrowser("a token that may only look is told which scope it lacks", async () => {
-    await settled(page)
-    await press(page, "Add expense")
-    await fill(page, "Amount", "1.00")
-    await fill(page, "What it is", "Stamps")
-    await press(page, "Show what changes")
-    await page.waitForSelector("dialog[open]")
-    await confirm()
-    await dialogHas("it has no scope “payouts”")
-    await closeDialog()
+    await pageHas("it has no scope “payouts”")
+    expect(await words(page)).not.toContain("Add expense")
     expect((await payoutOf("kofi-USD-6")).total).toBe(7_548)
   })
 })
