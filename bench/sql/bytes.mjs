@@ -1,4 +1,5 @@
-// Bytes of a sale on disk: every table with its indexes and TOAST, before and after so many sales.
+// Bytes of a sale on disk: every table with its indexes and TOAST, before and after so many sales, or as many as there was time
+// for.
 import { Effect, Layer, Logger, ManagedRuntime } from "effect"
 import { SqlClient } from "effect/sql"
 import { ExchangeRates } from "../../dist/ports/index.js"
@@ -6,7 +7,9 @@ import { Collaborators, ProductGroups, Sales, servicesLayer } from "../../dist/s
 import { SqlStorage } from "../../dist/sql/index.js"
 import { startServer } from "./database.mjs"
 
-const count = Number(process.env.BENCH_SALES ?? 20_000)
+const most = Number(process.env.BENCH_SALES ?? 20_000)
+const together = Number(process.env.BENCH_TOGETHER ?? 1)
+const seconds = Number(process.env.BENCH_SECONDS ?? 300)
 const isWide = process.env.BENCH_SHAPE === "wide"
 const people = 64
 const account = isWide ? "gid-shop-7730212233" : "shop 0"
@@ -68,7 +71,8 @@ const indexSizes = Effect.flatMap(SqlClient.SqlClient, (sql) =>
     WHERE i.relnamespace = 'apportion'::regnamespace ORDER BY 2 DESC LIMIT 30`),
 )
 
-const columnSizes = Effect.gen(function* () {
+/** The columns of the tables that have a row for each sale. */
+const columnSizes = Effect.fnUntraced(function* (count) {
   const sql = yield* SqlClient.SqlClient
   const columns = yield* sql.unsafe(`SELECT c.relname AS table, quote_ident(a.attname) AS column
     FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
@@ -83,22 +87,36 @@ const columnSizes = Effect.gen(function* () {
   return found.sort((one, other) => other.bytes - one.bytes)
 })
 
+/** Records sales, so many together; gives how many. */
+const record = Effect.gen(function* () {
+  const sales = yield* Sales
+  const end = Date.now() + seconds * 1_000
+  let count = 0
+  while (count < most && Date.now() < end) {
+    const length = Math.min(together, most - count)
+    const orders = Array.from({ length }, (_, place) => orderOf(count + place))
+    if (together === 1) yield* sales.record(account, orders[0])
+    else {
+      const outcomes = yield* sales.recordAll(account, orders)
+      const refused = outcomes.find(({ type }) => type === "refused")
+      if (refused !== undefined) return yield* Effect.fail(refused.error)
+    }
+    count += length
+  }
+  return count
+})
+
 const server = await startServer(["-c", "fsync=off", "-c", "synchronous_commit=off"])
 const client = server.client(4)
 const storage = Layer.provide(SqlStorage.layer({ migrate: true }), client)
 const services = Layer.provide(servicesLayer, [storage, ExchangeRates.none])
-const runtime = ManagedRuntime.make(Layer.mergeAll(services, client, Logger.layer([])))
+const runtime = ManagedRuntime.make(
+  Layer.provideMerge(Layer.mergeAll(services, client), Logger.layer([])),
+)
 try {
   await runtime.runPromise(setUp)
   const before = new Map((await runtime.runPromise(sizes)).map((row) => [row.name, row]))
-  const recordAll = Effect.flatMap(Sales, (sales) =>
-    Effect.forEach(
-      Array.from({ length: count }, (_, index) => index),
-      (number) => sales.record(account, orderOf(number)),
-      { discard: true },
-    ),
-  )
-  await runtime.runPromise(recordAll)
+  const count = await runtime.runPromise(record)
   await runtime.runPromise(
     Effect.flatMap(SqlClient.SqlClient, (sql) =>
       sql.unsafe(`SELECT apportion.number_events('${account}', ${count * 2})`),
@@ -115,12 +133,13 @@ try {
   })
   lines.sort((one, other) => other.all - one.all)
   console.table(lines.filter(({ all }) => all > 0))
-  console.log("bytes a sale:", Math.round(lines.reduce((sum, { all }) => sum + all, 0)))
+  const all = Math.round(lines.reduce((sum, line) => sum + line.all, 0))
+  console.log(`bytes a sale: ${all}, after ${count} sales, ${together} together`)
   const indexes = await runtime.runPromise(indexSizes)
   console.table(
     indexes.slice(0, 16).map(({ name, bytes }) => ({ index: name, bytes: perSale(bytes) })),
   )
-  const columns = await runtime.runPromise(columnSizes)
+  const columns = await runtime.runPromise(columnSizes(count))
   console.table(
     columns.slice(0, 40).map(({ name, bytes }) => ({ column: name, bytes: perSale(bytes) })),
   )

@@ -29,6 +29,7 @@ import type { HeldTurn } from "./internal/heldTurns.js"
 import { makeIndexes } from "./internal/retention.js"
 import * as starter from "./internal/starter.js"
 import { prefix } from "./internal/tables.js"
+import { groupOf, TurnVersion, turnOf } from "./internal/turn.js"
 import * as turns from "./internal/turns.js"
 import type { JobServices } from "./internal/work.js"
 import type { JobsUnavailable } from "./Job.js"
@@ -119,6 +120,7 @@ const working = (options: WorkOptions) =>
       yield* Effect.mapError(makeIndexes(sql), (error) => failedBy(error, "make its indexes"))
       const tools = {
         ...{ sql, storage, mostActive, held: new Set<HeldTurn>() },
+        turns: turnOf(yield* TurnVersion),
         steps: whole(options.steps, 4, [1, 64]),
         calls: whole(options.calls, 16, [1, 256]),
         sliceMillis: whole(options.sliceMillis, 250, [10, 60_000]),
@@ -132,7 +134,7 @@ const working = (options: WorkOptions) =>
     }),
   )
 
-/** What holds for all runners: they have to agree on how many shards there are. */
+/** What holds for all runners of a version: they have to agree on how many shards there are. */
 const shards = {
   shardsPerGroup: 64,
   // Locks of a session are kept as long as the database believes in it, which may be hours after a broken network.
@@ -145,6 +147,15 @@ const shards = {
   entityMessagePollInterval: "1 second",
   entityTerminationTimeout: "10 seconds",
 } as const
+
+const config = (runner: Partial<ShardingConfig.ShardingConfig["Service"]> = {}) =>
+  Layer.unwrap(
+    Effect.map(TurnVersion, (version) => {
+      const groups = [groupOf(version)]
+      const divided = { availableShardGroups: groups, assignedShardGroups: groups }
+      return ShardingConfig.layer({ ...shards, ...divided, ...runner })
+    }),
+  )
 
 const messages = SqlMessageStorage.layerWith({ prefix }).pipe(Layer.provide(Digest.layerWebCrypto))
 
@@ -196,7 +207,7 @@ export const singleRunnerLayer = (
     Layer.provide(Runners.layerNoop),
     Layer.provideMerge(messages),
     Layer.provide([RunnerStorage.layerMemory, RunnerHealth.layerNoop]),
-    Layer.provide(ShardingConfig.layer(shards)),
+    Layer.provide(config()),
   )
   return workOver(options, sharding)
 }
@@ -243,7 +254,6 @@ export const runnerLayer = (
 ): Layer.Layer<Jobs, RunnerFailed | JobsUnavailable, SqlClient | Storage | JobServices> => {
   const { host = "127.0.0.1", port } = options
   const address = RunnerAddress.make(host, port)
-  const config = ShardingConfig.layer({ ...shards, runnerAddress: Option.some(address) })
   const sharding = Layer.unwrap(
     Effect.gen(function* () {
       const sockets = yield* Effect.tryPromise({
@@ -258,7 +268,10 @@ export const runnerLayer = (
         Layer.provide([sockets.layerSocketServer, sockets.layerClientProtocol, health]),
         Layer.provideMerge(messages),
         Layer.provide(SqlRunnerStorage.layerWith({ prefix })),
-        Layer.provide([config, RpcSerialization.layerSchemaBinary()]),
+        Layer.provide([
+          config({ runnerAddress: Option.some(address) }),
+          RpcSerialization.layerSchemaBinary(),
+        ]),
         Layer.catch((error) => unable(error, `listen on port ${port} of ${host}`)),
       )
     }),

@@ -1,4 +1,3 @@
-import { createServer } from "node:net"
 import { type Job, Jobs } from "apportion/cluster"
 import { Actor, Audit, Payouts, Sales } from "apportion/service"
 import { Effect } from "effect"
@@ -9,6 +8,7 @@ import { clientFor, pglite, postgres } from "../sql/databases.js"
 import {
   countEffects,
   effects,
+  freePort,
   noteDeliveries,
   notedDeliveries,
   openAccount,
@@ -18,17 +18,6 @@ import {
   recording,
   untilDone,
 } from "./shop.js"
-
-/** A port that nobody listens on. */
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer()
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      const port = typeof address === "object" && address !== null ? address.port : 0
-      server.close(() => resolve(port))
-    })
-  })
 
 const accounts = ["apples", "books"]
 const payoutsOfEach = 55

@@ -1,6 +1,7 @@
 /** Accounts with work to do, runners in this process, and triggers that count what they did. */
+import { createServer } from "node:net"
 import { Collaborator, type Order, Payout, PayoutItem } from "apportion"
-import { type Job, Jobs, singleRunnerLayer, type WorkOptions } from "apportion/cluster"
+import { type Job, Jobs, runnerLayer, singleRunnerLayer, type WorkOptions } from "apportion/cluster"
 import { type ConnectedShop, ExchangeRates, Storage } from "apportion/ports"
 import {
   Collaborators,
@@ -36,11 +37,33 @@ const servicesOver = (sql: SqlClient.SqlClient) => {
 /** The services and jobs, and nobody who carries them out. */
 export const openServices = (sql: SqlClient.SqlClient) => ManagedRuntime.make(servicesOver(sql))
 
-/** A runner that believes to be the only one. */
-export const openRunner = (sql: SqlClient.SqlClient, options: WorkOptions = {}) =>
+interface RunnerKind {
+  readonly port?: number
+  /** What says of which version its turns are. */
+  readonly version?: Layer.Layer<never>
+}
+
+/** A runner: one of several where it has a port, otherwise it believes to be the only one of its version. */
+export const openRunner = (
+  sql: SqlClient.SqlClient,
+  { port, version = Layer.empty, ...options }: WorkOptions & RunnerKind = {},
+) =>
   ManagedRuntime.make(
-    Layer.provideMerge(Layer.orDie(singleRunnerLayer(options)), servicesOver(sql)),
+    Layer.orDie(
+      port === undefined ? singleRunnerLayer(options) : runnerLayer({ port, ...options }),
+    ).pipe(Layer.provide(version), Layer.provideMerge(servicesOver(sql))),
   )
+
+/** A port that nobody listens on. */
+export const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer()
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address()
+      const port = typeof address === "object" && address !== null ? address.port : 0
+      server.close(() => resolve(port))
+    })
+  })
 
 const groupOf = (percent: string) =>
   ({ id: "of-all", link: { type: "products.all" }, percent }) as const

@@ -15,7 +15,7 @@ const isTurn = "entity_type LIKE 'Workflow/apportion/Turn/%'"
 
 /** Indexes of Effect's tables by which old turns are found. */
 const indexes = {
-  [`${messages}_ended`]: "(id) WHERE tag = 'run' AND processed",
+  [`${messages}_runs`]: "(id) WHERE tag = 'run'",
   [`${messages}_entity`]: "(entity_id, entity_type)",
 }
 
@@ -33,6 +33,9 @@ export const makeIndexes = (sql: SqlClient): Effect.Effect<void, SqlError> =>
 /** For how long what Effect keeps of a turn stays after its begin, in milliseconds. */
 const turnMillis = 600_000
 
+/** And of one that nobody has come to, because the last runner of its version ended before. */
+const lostMillis = 86_400_000
+
 const turnsAtATime = 1_000
 const jobsAtATime = 5_000
 
@@ -42,7 +45,8 @@ const isSuspended = `EXISTS (SELECT 1 FROM ${replies} WHERE request_id = run.id
 
 const purgeTurns = `WITH ended AS (
     SELECT entity_type, entity_id FROM ${messages} AS run
-    WHERE tag = 'run' AND processed AND id < $1::bigint AND ${isTurn} AND NOT ${isSuspended}
+    WHERE tag = 'run' AND id < $1::bigint AND (processed OR id < $2::bigint) AND ${isTurn}
+      AND NOT ${isSuspended}
     ORDER BY id LIMIT ${turnsAtATime}
   ), gone AS (
     DELETE FROM ${messages} AS message USING ended
@@ -61,6 +65,10 @@ const purgeJobs = `WITH gone AS (
     RETURNING 1
   ) SELECT count(*)::float8 AS count FROM gone`
 
+/** What the cluster gives as an id at a time, or later. */
+const firstIdOf = (timestamp: number): string =>
+  Snowflake.make({ machineId: makeMachineId(0), sequence: 0, timestamp }).toString()
+
 /** Deletes in batches, until there is nothing more. */
 const inBatches = (
   sql: SqlClient,
@@ -78,8 +86,8 @@ const inBatches = (
 /** Forgets what is over for long enough. What failed stays until a person has looked at it. */
 export const purge = (sql: SqlClient, keepSeconds: number): Effect.Effect<void, SqlError> =>
   Effect.gen(function* () {
-    const timestamp = (yield* Clock.currentTimeMillis) - turnMillis
-    const oldest = Snowflake.make({ machineId: makeMachineId(0), sequence: 0, timestamp })
-    yield* inBatches(sql, purgeTurns, { parameters: [oldest.toString()], size: turnsAtATime })
+    const now = yield* Clock.currentTimeMillis
+    const parameters = [firstIdOf(now - turnMillis), firstIdOf(now - lostMillis)]
+    yield* inBatches(sql, purgeTurns, { parameters, size: turnsAtATime })
     yield* inBatches(sql, purgeJobs, { parameters: [keepSeconds], size: jobsAtATime })
   })

@@ -17,11 +17,14 @@ import { type HeldTurns, tell } from "./heldTurns.js"
 import * as jobStore from "./jobStore.js"
 import * as lanes from "./lanes.js"
 import { purge } from "./retention.js"
-import { kindsOf, Turn } from "./turns.js"
+import type { TurnWorkflow } from "./turn.js"
+import { kindsOf } from "./turns.js"
 
 /** What a runner looks for. */
 export interface StarterTools {
   readonly sql: SqlClient
+  /** The turns of its version. */
+  readonly turns: TurnWorkflow
   readonly storage: StorageService
   /** How many turns of each manner are under way in all runners together. */
   readonly mostActive: number
@@ -51,12 +54,13 @@ const aliveEvery = "3 seconds"
  * it heard of a turn, and others have to be given theirs meanwhile.
  */
 const execute = (
-  turns: ReadonlyArray<lanes.LaneTurn>,
+  { turns }: StarterTools,
+  begun: ReadonlyArray<lanes.LaneTurn>,
 ): Effect.Effect<void, never, WorkflowEngine> =>
   Effect.forEach(
-    turns,
+    begun,
     (turn) =>
-      Turn.execute({ ...turn }, { discard: true }).pipe(
+      turns.execute({ ...turn }, { discard: true }).pipe(
         Effect.tapCause((cause) => Effect.logWarning("a turn could not be passed on", cause)),
         Effect.ignoreCause,
         Effect.forkChild,
@@ -65,10 +69,13 @@ const execute = (
   )
 
 /** Begins the turns of lanes that wait. */
-const startTurns = ({ sql, mostActive }: StarterTools) =>
+const startTurns = (tools: StarterTools) =>
   Effect.forEach(
     ["step", "call"] as const,
-    (manner) => Effect.flatMap(lanes.begin(sql, kindsOf(manner), mostActive), execute),
+    (manner) =>
+      Effect.flatMap(lanes.begin(tools.sql, kindsOf(manner), tools.mostActive), (begun) =>
+        execute(tools, begun),
+      ),
     { discard: true },
   )
 
@@ -185,7 +192,9 @@ const repeatedly = <E, R>(
 /** All that a runner looks for, as long as it runs. */
 export const run = (tools: StarterTools): Effect.Effect<void, never, WorkflowEngine> => {
   const { sql, held, keepSeconds } = tools
-  const stuck = Effect.flatMap(lanes.replaceStuck(sql, stuckSeconds), execute)
+  const stuck = Effect.flatMap(lanes.replaceStuck(sql, stuckSeconds), (begun) =>
+    execute(tools, begun),
+  )
   return Effect.all(
     [
       repeatedly(startTurns(tools), { every: "100 millis", doing: "beginning turns" }),

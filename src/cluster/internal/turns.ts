@@ -1,4 +1,4 @@
-/** A turn of a lane as a workflow, whichever runner carries it out. */
+/** What a turn of a lane does, whichever runner carries it out. */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
@@ -11,7 +11,6 @@ import * as Semaphore from "effect/Semaphore"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Activity from "effect/workflow/Activity"
-import * as Workflow from "effect/workflow/Workflow"
 import type { WorkflowEngine } from "effect/workflow/WorkflowEngine"
 import type { StorageError } from "../../ports/StorageError.js"
 import { Actor } from "../../service/Actor.js"
@@ -20,21 +19,14 @@ import { answered, type HeldTurn, type HeldTurns, holding, stepping } from "./he
 import { mannerOf, parse } from "./jobFormat.js"
 import * as jobStore from "./jobStore.js"
 import * as lanes from "./lanes.js"
+import type { TurnWorkflow } from "./turn.js"
 import { carryOut, goTogether, type JobProgress, type JobServices } from "./work.js"
-
-/**
- * One turn. The number at the end of the name is that of what a turn does: one that does it otherwise gets the next, so
- * that runners of both versions go side by side, and each carries out the turns of its own.
- */
-export const Turn = Workflow.make("apportion/Turn/1", {
-  payload: { accountId: Schema.String, kind: Schema.String, turn: Schema.Number },
-  idempotencyKey: ({ accountId, kind, turn }) => JSON.stringify([accountId, kind, turn]),
-  // What a database could not do is tried again, and not kept as what came of it.
-}).annotate(Workflow.CaptureDefects, false)
 
 /** What turns are carried out with. */
 export interface TurnTools {
   readonly sql: SqlClient
+  /** The turns of its version. */
+  readonly turns: TurnWorkflow
   /** How many turns of steps a runner carries out at a time. */
   readonly steps: number
   /** How many turns of calls. */
@@ -290,7 +282,7 @@ export const layer = (
     step: Semaphore.makeUnsafe(tools.steps),
     call: Semaphore.makeUnsafe(tools.calls),
   }
-  return Turn.toLayer((turn) => {
+  return tools.turns.toLayer((turn) => {
     const kind = kinds.find((known) => known === turn.kind)
     const slot = slots[kind === undefined ? "step" : mannerOf(kind)]
     return holding(tools.held, turn, (held) => slot.withPermit(takeTurn(tools, held)))

@@ -195,6 +195,34 @@ class OrderLines {
   }
 }
 
+/** An order about which nothing is unusual, and values that may take the place of each of its own. */
+const usual = {
+  order: { id: '"7001"', currency: '"USD"', tags: '["art","film"]', billing_country: '"DE"' },
+  item: { id: '"1"', quantity: "1", amount: "900", tax_percent: "21", grams: "5" },
+  product: { id: '"p1"', vendor: '"film"', tags: '["art"]', cost: "5", sku: "7", name: '"Art"' },
+} as const
+
+const oneByOneOdd: ReadonlyArray<string> = [
+  ...['""', '[""]', '"\\u0041rt"', '["\\u0061rt"]', '"a\\/b"', '["fi\\u006cm"]', '"\\n"', '"\\\\"'],
+  ...["999999999999999", "1000000000000000", "9007199254740991", "9007199254740993"],
+  ...["12345678901234567890", "1000000000000000000000", `1${"0".repeat(400)}`, "-0", "0"],
+]
+
+/** An order in which one value alone is odd: whoever takes it though he should not is not saved by another. */
+const almostUsual = (chance: Chance, place: number): Buffer => {
+  const kind = chance.pick(["order", "item", "product"] as const) ?? "order"
+  const fields = { ...usual, [kind]: { ...usual[kind] } }
+  const name = chance.pick(Object.keys(usual[kind])) ?? "id"
+  const odd = { [kind]: { ...usual[kind], [name]: chance.pick(oneByOneOdd) ?? "0" } }
+  const { order, item, product } = { ...fields, ...odd }
+  const written = (given: object, more: string) =>
+    `{${Object.entries(given).map(([field, value]) => `"${field}":${value}`)}${more}}`
+  const own = order.id === usual.order.id ? { ...order, id: `"almost-${place}"` } : order
+  return Buffer.from(
+    written(own, `,"items":[${written(item, `,"product":${written(product, "")}`)}]`),
+  )
+}
+
 /** Cuts bytes into pieces of all sizes. */
 const cut = (bytes: Buffer, chance: Chance): ReadonlyArray<Buffer> => {
   const most = chance.pick([1, 64, 1_000, 1 << 20, 1 << 20]) ?? 1
@@ -226,6 +254,9 @@ export function* orderInputs(count: number, seed: number): Generator<OrderInput>
     const length = lines.one([1, 5, 20, 40])
     const end = chance.onceIn(4) ? "\r\n" : "\n"
     const parts = Array.from({ length }, (_, place) => [lines.line(place), Buffer.from(end)])
+    for (let place = 0; place < 4; place += 1) {
+      parts.push([almostUsual(chance, place), Buffer.from(end)])
+    }
     const bytes = Buffer.concat(parts.flat())
     yield {
       ...made,

@@ -129,4 +129,22 @@ export const faults = [
     from: "      at = this.string(at)\n",
     to: "      if (this.byte(at) === closeBracket) return at + 1\n      at = this.string(at)\n",
   },
+  {
+    name: "texts keep their escapes",
+    file: bytes,
+    from: "if (byte < space || byte === backslash) return unusual",
+    to: "if (byte < space) return unusual",
+  },
+  {
+    name: "an id may be empty",
+    file: bytes,
+    from: "end === unusual || this.from === this.to",
+    to: "end === unusual",
+  },
+  {
+    name: "a number may have any number of digits",
+    file: bytes,
+    from: " || at - start > mostDigits",
+    to: "",
+  },
 ]
