@@ -1,9 +1,15 @@
 /** Stored statements as HTML: a sheet for each collaborator, without what they may not see. */
 import { standingPhrases } from "../languages/AgreementWords.js"
 import { type Phrase, plain } from "../languages/Messages.js"
+import type { Permissions } from "../payouts/Permissions.js"
 import type { LineKind, Period } from "../payouts/Statement.js"
 import * as Visibility from "../payouts/Visibility.js"
-import type { CollaboratorStatement, CurrencyStatement, PayoutLine } from "../service/Statements.js"
+import type {
+  CollaboratorStatement,
+  CurrencyStatement,
+  PayoutLine,
+  StatementTerm,
+} from "../service/Statements.js"
 import {
   amountHtml,
   type DocumentWords,
@@ -30,6 +36,8 @@ type Title =
   | "agreements"
   | "agreement"
   | "stand"
+  | "terms"
+  | "group"
 
 const titleIn = ({ say }: DocumentWords, name: Title): string => plain(say(name))
 
@@ -81,6 +89,65 @@ const agreementRows = (
     )
   })
 
+const periodOf = ({ period }: StatementTerm, { say }: DocumentWords): Phrase => {
+  if (period === "lifetime") return say("periodLifetime")
+  return period === "payout" ? say("periodPayout") : [{ text: period, isFilledIn: true }]
+}
+
+/** What is said of where terms stand, without what the collaborator may not see. */
+const termPhrases = (
+  one: StatementTerm,
+  words: DocumentWords,
+  permissions: Permissions,
+): ReadonlyArray<Phrase> => {
+  const { say, language } = words
+  const money = (cents: number) => `${words.amount(cents, one.currency)} ${one.currency}`
+  if (one.kind === "cap") {
+    const { amount, count, left } = one
+    const values = { amount: money(amount), paid: money(count), left: money(left) }
+    return [say("capStands", values)]
+  }
+  const { counted, count, percent, next } = one
+  const figure = (value: number) =>
+    counted === "units" ? value.toLocaleString(language) : money(value)
+  return [
+    say("bandNow", { percent }),
+    ...(next === null ? [] : [say("bandNext", { percent: next.percent, from: figure(next.from) })]),
+    ...(Visibility.isCountSeen(counted, permissions)
+      ? [say("countedSoFar", { count: figure(count) })]
+      : []),
+  ]
+}
+
+/** Where the terms of the collaborator's groups stand, each in a row; nothing without any. */
+const termRows = (
+  { terms, collaborator: { permissions } }: CollaboratorStatement,
+  words: DocumentWords,
+): ReadonlyArray<Html> =>
+  terms.map((one) => {
+    const said = termPhrases(one, words, permissions).map((phrase, place) =>
+      place === 0 ? phrased(phrase, words) : html` · ${phrased(phrase, words)}`,
+    )
+    return html`
+      <tr><th scope="row">${isolated(one.groupId, words)}</th><td>${one.currency}</td><td>${phrased(periodOf(one, words), words)}</td><td class="text">${said}</td></tr>`
+  })
+
+/** A table with a caption; nothing without rows. */
+const tableOf = (
+  caption: string,
+  columns: ReadonlyArray<string>,
+  rows: ReadonlyArray<Html>,
+): string =>
+  rows.length === 0
+    ? ""
+    : html`
+  <div class="wide"><table>
+      <caption>${caption}</caption>
+      <thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
+      <tbody>${rows}
+      </tbody>
+  </table></div>`.text
+
 /** A sheet for each collaborator. */
 export const htmlForm = ({ period, timeZone, issuer, language }: StatementFrame): StatementForm => {
   const words = wordsIn(language)
@@ -107,18 +174,20 @@ export const htmlForm = ({ period, timeZone, issuer, language }: StatementFrame)
     lines: (_accountId, { collaborator }, lines) =>
       lines.map((line) => lineRow(line, { collaborator }, { timeZone, words }).text).join(""),
     after: (statement) => {
-      const rows = agreementRows(statement, { words, timeZone })
-      const table =
-        rows.length === 0
-          ? html``
-          : html`
-  <div class="wide"><table>
-      <caption>${title("agreements")}</caption>
-      <thead><tr><th scope="col">${title("agreement")}</th><th scope="col">${title("stand")}</th></tr></thead>
-      <tbody>${rows}
-      </tbody>
-  </table></div>`
-      return `\n      </tbody>\n  </table></div>${table.text}\n</article>`
+      const stand = title("stand")
+      const tables = [
+        tableOf(
+          title("agreements"),
+          [title("agreement"), stand],
+          agreementRows(statement, { words, timeZone }),
+        ),
+        tableOf(
+          title("terms"),
+          [title("group"), title("currency"), plain(say("period")), stand],
+          termRows(statement, words),
+        ),
+      ]
+      return `\n      </tbody>\n  </table></div>${tables.join("")}\n</article>`
     },
     tail: () => "\n</body>\n</html>\n",
   }

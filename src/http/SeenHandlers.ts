@@ -24,7 +24,7 @@ import { type BodyOf, type Call, respond } from "./Endpoint.js"
 import { itemsPageOf } from "./PassApi.js"
 import { pageOf } from "./Query.js"
 import { linesOf, writePlace } from "./StatementApi.js"
-import { writeExplanation, writeStatement } from "./StatementViews.js"
+import { writeExplanation, writeSeenStatement } from "./StatementViews.js"
 
 /** Answers a visitor. */
 const answer = <C extends Call>(
@@ -111,7 +111,7 @@ export const layer = HttpApiBuilder.group(
       .handle("statement", (call) =>
         answer(call, ({ accountId, collaboratorId }) =>
           Effect.map(statements.of(accountId, collaboratorId, call.query), (statement) => ({
-            data: writeStatement(statement),
+            data: writeSeenStatement(statement),
           })),
         ),
       )

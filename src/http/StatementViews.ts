@@ -1,6 +1,7 @@
 /** Statements, histories and explanations, as they are answered. */
 import type { PayoutItem } from "../payouts/PayoutItem.js"
 import type { SeenShare } from "../payouts/SeenExplanation.js"
+import * as Visibility from "../payouts/Visibility.js"
 import type { PayoutHistoryEntry } from "../ports/PayoutStore.js"
 import type { GuaranteeBalance, ReserveBalance } from "../service/Agreements.js"
 import type { SeenPart } from "../service/Sales.js"
@@ -8,6 +9,7 @@ import type {
   CollaboratorStatement,
   PayoutLine,
   StatementAgreement,
+  StatementTerm,
 } from "../service/Statements.js"
 import type * as Ledger from "../wire/LedgerSchemas.js"
 
@@ -34,19 +36,39 @@ const writeAgreement = (one: StatementAgreement): StatementView["agreements"][nu
   return one.kind === "guarantee" ? { ...one, balance: writeGuarantee(one.balance) } : one
 }
 
+const writeTerm = ({ groupId, ...stand }: StatementTerm): StatementView["terms"][number] => ({
+  group_id: groupId,
+  ...stand,
+})
+
 /** The figures of a statement. */
 export const writeStatement = ({
   collaborator,
   period,
   statements,
   agreements,
+  terms,
 }: CollaboratorStatement): StatementView => ({
   collaborator: { id: collaborator.id, name: collaborator.account.name },
   from: period.from ?? null,
   until: period.until ?? null,
   statements,
   agreements: agreements.map(writeAgreement),
+  terms: terms.map(writeTerm),
 })
+
+/** The same as its collaborator may see it. */
+export const writeSeenStatement = (statement: CollaboratorStatement): StatementView => {
+  const { permissions } = statement.collaborator
+  const terms = statement.terms.map((term) => {
+    if (term.kind === "cap" || Visibility.isCountSeen(term.counted, permissions)) {
+      return writeTerm(term)
+    }
+    const { count: _, groupId: group_id, ...others } = term
+    return { group_id, ...others }
+  })
+  return { ...writeStatement(statement), terms }
+}
 
 /** What an item of a payout is about. */
 export const writeItem = (item: PayoutItem): NonNullable<LineView["item"]> => {

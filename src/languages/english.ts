@@ -118,6 +118,14 @@ export const englishDocuments = {
   noReason: "no reason given",
   statePaid: "paid on {day}",
   stateManuallyPaid: "manually paid on {day}",
+  terms: "Tiers and caps as they stand now",
+  group: "Product group",
+  periodLifetime: "since the beginning",
+  periodPayout: "this payout",
+  bandNow: "{percent} % now",
+  bandNext: "{percent} % from {from} on",
+  countedSoFar: "{count} counted so far",
+  capStands: "{paid} of {amount} paid, {left} left",
 } as const
 
 /** Why shares are what they are, in English. */

@@ -122,6 +122,14 @@ export const germanDocuments: DocumentTexts = {
   noReason: "ohne Angabe eines Grundes",
   statePaid: "ausgezahlt am {day}",
   stateManuallyPaid: "von Hand ausgezahlt am {day}",
+  terms: "Staffeln und Obergrenzen, wie sie jetzt stehen",
+  group: "Produktgruppe",
+  periodLifetime: "von Anfang an",
+  periodPayout: "diese Auszahlung",
+  bandNow: "jetzt {percent} %",
+  bandNext: "ab {from} {percent} %",
+  countedSoFar: "bisher {count} gezählt",
+  capStands: "{paid} von {amount} gezahlt, es bleiben {left}",
 }
 
 /** Why shares are what they are, in German. */

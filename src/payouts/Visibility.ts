@@ -286,3 +286,27 @@ export const collaboratorAsSeen = (collaborator: Collaborator): SeenCollaborator
     account: { name: account.name, paypalEmail: account.paypalEmail },
   }
 }
+
+/**
+ * Whether a collaborator may see how far terms have counted: units tell quantities, and bases tell prices. What was paid
+ * to them is theirs to know.
+ *
+ * @since 0.6.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { Permissions, Visibility } from "apportion"
+ *
+ * const permissions = { ...Permissions.none, seeProductQuantity: true }
+ * Visibility.isCountSeen("units", permissions) // => true
+ * Visibility.isCountSeen("base", permissions) // => false
+ * Visibility.isCountSeen("share", permissions) // => true
+ * ```
+ */
+export const isCountSeen = (
+  counted: "units" | "base" | "share",
+  { seeProductQuantity, seeProductPrice }: Permissions,
+): boolean => {
+  if (counted === "share") return true
+  return counted === "units" ? seeProductQuantity : seeProductPrice
+}

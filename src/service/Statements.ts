@@ -19,11 +19,14 @@ import {
   standingOf,
   statementAgreements,
 } from "./internal/agreementBalances.js"
+import { inForce } from "./internal/chosenSettings.js"
 import { needCollaborator } from "./internal/lookups.js"
-import { makeTransactor, type Transactor } from "./internal/transactions.js"
+import { type StatementTerm, termStandings } from "./internal/termStandings.js"
+import { makeTransactor, now, type Transactor } from "./internal/transactions.js"
 import type { NotFound } from "./ServiceError.js"
+import { Settings, type SettingsService } from "./Settings.js"
 
-export type { StatementAgreement }
+export type { StatementAgreement, StatementTerm }
 
 /**
  * A statement of a collaborator in one currency.
@@ -48,6 +51,8 @@ export interface CollaboratorStatement {
   readonly statements: ReadonlyArray<CurrencyStatement>
   /** The collaborator's own agreements that have balances, as they stand now, whatever the period is. */
   readonly agreements: ReadonlyArray<StatementAgreement>
+  /** Where the terms of the collaborator's product groups stand now, by group, whatever the period is. */
+  readonly terms: ReadonlyArray<StatementTerm>
 }
 
 /**
@@ -209,13 +214,15 @@ const agreementsOf = Effect.fnUntraced(function* (
 })
 
 /** `Statements.of` */
-const statementOf = ({ read }: Transactor): StatementsService["of"] =>
+const statementOf = ({ read }: Transactor, settings: SettingsService): StatementsService["of"] =>
   Effect.fn("Statements.of")(function* (
     accountId: string,
     collaboratorId: string,
     period: Statement.Period = {},
   ) {
     yield* Effect.annotateCurrentSpan({ accountId, collaboratorId })
+    const host = yield* settings.of(accountId)
+    const at = yield* now
     return yield* read(
       accountId,
       Effect.fnUntraced(function* (stores) {
@@ -230,7 +237,9 @@ const statementOf = ({ read }: Transactor): StatementsService["of"] =>
           }),
         )
         const agreements = yield* agreementsOf(stores, collaboratorId)
-        return { collaborator, period, statements, agreements }
+        const { timeZone } = yield* inForce(stores, host)
+        const terms = yield* termStandings(stores, collaboratorId, { at, timeZone })
+        return { collaborator, period, statements, agreements, terms }
       }),
     )
   })
@@ -314,9 +323,9 @@ export class Statements extends Context.Service<Statements, StatementsService>()
    */
   static readonly layer: Layer.Layer<Statements, never, Storage> = Layer.effect(
     Statements,
-    Effect.map(makeTransactor, (transactor) => ({
-      of: statementOf(transactor),
-      lines: linesOf(transactor),
-    })),
+    Effect.gen(function* () {
+      const transactor = yield* makeTransactor
+      return { of: statementOf(transactor, yield* Settings), lines: linesOf(transactor) }
+    }),
   )
 }

@@ -557,8 +557,9 @@ export const reverse = (
 ): Result.Result<AdjustmentReversal, AmountOutOfRange | InvalidRefund> => {
   const { made, problems } = lookAt(adjustment)
   if (made === undefined) return Result.fail(refusal(InvalidRefund)(problems))
+  const invalid = refusal(InvalidRefund)
   const make = () => orOutOfRange(() => reversedOf(recorded, made, refund))
-  return ofRecorded(recorded, make, refusal(InvalidRefund))
+  return ofRecorded(recorded, () => ofRecorded(recorded.split, make, invalid), invalid)
 }
 
 const reversedOf = (

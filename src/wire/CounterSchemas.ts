@@ -91,6 +91,39 @@ export const CarriedView = Schema.Struct({ before: Schema.Int, after: Schema.Int
     "Only where remainders are carried: that before and after the item, in ten-thousandths of a cent",
 })
 
+const stand = {
+  group_id: Schema.String,
+  currency: Schema.String.annotate({ description: "ISO 4217 code" }),
+  period: Schema.String.annotate({
+    description:
+      "lifetime, the year or month of now, as 2026-03, or payout: that which collects now",
+  }),
+  per: Schema.Literals(["group", "collaborator"]),
+}
+
+/** Where a group's terms stand, as the statement of its collaborator has it. */
+export const StatementTermView = Schema.Union([
+  Schema.Struct({
+    ...{ kind: Schema.Literal("tiers"), ...stand, counted: Counted },
+    count: Schema.optionalKey(Schema.Int).annotate({
+      description: "Units, or cents of the currency; absent where it may not be seen",
+    }),
+    percent: Schema.String.annotate({ description: "Of what is sold next, as 12.50" }),
+    next: Schema.NullOr(Schema.Struct({ from: Schema.Int, percent: Schema.String })).annotate({
+      description: "The next band, and from where on; null: there is none",
+    }),
+  }),
+  Schema.Struct({
+    ...{ kind: Schema.Literal("cap"), ...stand },
+    amount: Schema.Int.annotate({ description: "The most that is paid in the period, in cents" }),
+    count: Schema.Int.annotate({ description: "What was paid in it, in cents" }),
+    left: Schema.Int.annotate({ description: "What is left under it, in cents" }),
+  }),
+]).annotate({
+  identifier: "StatementTerm",
+  description: "Which band a product group has reached, or what is left under its cap",
+})
+
 /** A counter of an account. */
 export const CounterView = Schema.Struct({
   key: Schema.String.annotate({

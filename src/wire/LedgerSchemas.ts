@@ -3,6 +3,7 @@ import * as Schema from "effect/Schema"
 import { longestName } from "../payouts/PayoutItem.js"
 import { statuses } from "../payouts/PayoutStatus.js"
 import { StatementAgreement } from "./AgreementSchemas.js"
+import { StatementTermView } from "./CounterSchemas.js"
 import { Count, NullableText, Position, Seconds } from "./Schemas.js"
 
 const optional = Schema.optionalKey
@@ -114,6 +115,9 @@ export const StatementView = Schema.Struct({
   agreements: Schema.Array(StatementAgreement).annotate({
     description:
       "The collaborator's own advances, reserves and guarantees, as they stand now, whatever the period is",
+  }),
+  terms: Schema.Array(StatementTermView).annotate({
+    description: "Where the terms of their product groups stand now, whatever the period is",
   }),
 }).annotate({
   identifier: "Statement",

@@ -96,6 +96,19 @@ describe("refunds of what was never recorded are refused by name", () => {
     expect(bareErrors(call, taken)).toEqual([])
   })
 
+  test("of lists with billions of places, at once", () => {
+    const started = performance.now()
+    for (const name of ["items", "shares", "store"]) {
+      const split = { ...counted.split, [name]: new Array(4_294_967_295) }
+      const refused = Reflect.apply(Refund.reverse, undefined, [split, refund])
+      expect(Result.isFailure(refused) && refused.failure).toMatchObject({ _tag: "InvalidRefund" })
+      const given = { ...recorded, split }
+      const again = Reflect.apply(Adjustment.reverse, undefined, [given, adjustment, refund])
+      expect(Result.isFailure(again) && again.failure).toMatchObject({ _tag: "InvalidRefund" })
+    }
+    expect(performance.now() - started).toBeLessThan(1_000)
+  })
+
   test("with the field, and why", () => {
     const [share] = counted.split.shares
     const broken = { ...counted.split, shares: [{ ...share, amount: 1.5 }] }
