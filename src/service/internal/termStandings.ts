@@ -64,7 +64,7 @@ const leftOf = ({ amount }: Cap, count: number): number =>
   Math.min(Math.max(0, amount - count), Number.MAX_SAFE_INTEGER)
 
 /** A counter that a group may have, and where it stands if it does. */
-interface Asked {
+interface PossibleCount {
   readonly key: string
   readonly stand: (count: number) => StatementTerm
 }
@@ -72,7 +72,7 @@ interface Asked {
 const askedOf = (
   { id: groupId, collaboratorId, terms }: AccountGroup,
   nameOf: (period: CountPeriod) => string,
-): ReadonlyArray<Asked> => {
+): ReadonlyArray<PossibleCount> => {
   const { tiers = null, cap = null } = terms ?? {}
   const keyOf = (counted: Counted, { per, period }: Tiers | Cap, currency: string) =>
     Counters.keyOf({
