@@ -118,13 +118,6 @@ const misspeltAmong = (
 
 const none: ReadonlyArray<Problem> = []
 
-/**
- * Whether an object has a field for each of its places, as a text that is an object and an array of numbers have. They
- * have no names, and millions of them would take seconds to look at.
- */
-export const hasPlaces = (value: object): boolean =>
-  value instanceof String || ArrayBuffer.isView(value)
-
 const noNames = (value: object, place: string): ReadonlyArray<Problem> => [
   { path: place, value, message: `must be an object with named fields, got ${show(value)}` },
 ]
@@ -139,7 +132,6 @@ export const misspelt = (
   place = "",
 ): ReadonlyArray<Problem> => {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return none
-  if (hasPlaces(value)) return noNames(value, place)
   const { names, before, others } = vocabularyOf(known)
   // Most objects have only known fields, and some of the host's that were met before. This check runs for each item of
   // each order.
@@ -167,7 +159,8 @@ export const unknownFields = (
   { isNone, place = "" }: { readonly isNone: string; readonly place?: string | undefined },
 ): ReadonlyArray<Problem> => {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return []
-  if (hasPlaces(value)) return noNames(value, place)
+  // It has a field for each of its characters.
+  if (value instanceof String) return noNames(value, place)
   const message = `${isNone} ${names.join(", ")}`
   return Object.entries(value)
     .filter(([name, field]) => field !== undefined && !names.includes(name))

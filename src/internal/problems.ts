@@ -33,8 +33,6 @@ const visible = () => {
     if (parts > mostShownParts) throw new RangeError("too much to show")
     if (typeof value === "string") return value.slice(0, longestShownValue)
     if (typeof value === "bigint") return String(value)
-    // Millions of places, each of which would be written as a field.
-    if (ArrayBuffer.isView(value)) return "bytes"
     // A sparse list may have a length of billions, and each entry would be written.
     return Array.isArray(value) ? value.slice(0, longestShownValue) : value
   }
@@ -115,12 +113,11 @@ export const within = (place: string, problem: Problem): Problem => {
 export const reading = (
   value: unknown,
   problemsIn: (value: unknown) => ReadonlyArray<Problem>,
-  path = "",
 ): ReadonlyArray<Problem> => {
   try {
     return problemsIn(value)
   } catch {
-    return [{ ...throwing(value), path }]
+    return [throwing(value)]
   }
 }
 

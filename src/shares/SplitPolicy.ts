@@ -5,7 +5,6 @@
  */
 
 import type * as Result from "effect/Result"
-import { hasPlaces } from "../internal/fieldNames.js"
 import { choice, type Field, look, objectOf, type Shape } from "../internal/fields.js"
 import * as problems from "../internal/problems.js"
 import { attempt, TaggedError } from "../internal/TaggedError.js"
@@ -95,7 +94,7 @@ export class InvalidPolicy extends TaggedError("InvalidPolicy")<{
 const names = Object.keys(shape)
 
 const ownProblems = (input: unknown): ReadonlyArray<Problem> => {
-  if (!problems.isFields(input) || hasPlaces(input)) {
+  if (!problems.isFields(input)) {
     return [{ path: "", value: input, message: `must be an object, got ${problems.show(input)}` }]
   }
   const unknown = Object.keys(input).filter((key) => !Object.hasOwn(shape, key))

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { misspelt, unknownFields } from "../../src/internal/fieldNames.js"
+import { unknownFields } from "../../src/internal/fieldNames.js"
 
 const isNone = "is no field of a mug; the fields are"
 
@@ -27,13 +27,10 @@ it("of fields without end a hundred are told", () => {
   expect(found[99]).toEqual({ path: "f99", value: 1, message: `${isNone} id` })
 })
 
-it("what has a field for each of its places has no names, and is not looked through", () => {
+it("a text that is an object has no names, and is not looked through", () => {
   const started = performance.now()
-  for (const value of [Object("x".repeat(1_000_000)), new Uint8Array(10_000_000)]) {
-    const found = unknownFields(value, ["id"], { isNone, place: "mug" })
-    expect(found.map(({ path }) => path)).toEqual(["mug"])
-    expect(found[0]?.message).toMatch(/^must be an object with named fields, got /)
-    expect(misspelt(value, ["id"])).toHaveLength(1)
-  }
+  const found = unknownFields(Object("x".repeat(1_000_000)), ["id"], { isNone, place: "mug" })
+  expect(found.map(({ path }) => path)).toEqual(["mug"])
+  expect(found[0]?.message).toMatch(/^must be an object with named fields, got /)
   expect(performance.now() - started).toBeLessThan(1_000)
 })

@@ -90,7 +90,9 @@ export const check = (
 ): Effect.Effect<void, InvalidArgument> =>
   Effect.suspend(() => {
     const problems = Object.entries(kinds).flatMap(([name, kind], index) =>
-      reading(given[index], (value) => kind(name, value), name),
+      reading(given[index], (value) => kind(name, value)).map((problem) =>
+        problem.path === "" ? { ...problem, path: name } : problem,
+      ),
     )
     return problems.length === 0 ? Effect.void : Effect.fail(invalid(problems))
   })
