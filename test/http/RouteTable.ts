@@ -132,6 +132,7 @@ export const routes: Readonly<Record<string, ReadonlyArray<string>>> = {
     "PUT /agreements 200 body",
     "POST /agreements/preview 200 body",
     "GET /agreements/:kind/:agreement_id 200",
+    "GET /agreements/:kind/:agreement_id/bookings 200",
     "POST /agreements/:kind/:agreement_id/end 200 keyed",
   ],
   pastSales: ["POST /sales/past/lines 200 body"],
