@@ -20,6 +20,7 @@ const stored = [
   "test/service/RecordAll.test.ts",
   "test/cli/payouts/PayoutsCommand.test.ts",
   "test/cli/serve/ServeFolder.test.ts",
+  "test/cluster/{Jobs,Lanes}.test.ts",
 ]
 
 const env = { APPORTION_RUNS: process.env.APPORTION_RUNS ?? "all" }
