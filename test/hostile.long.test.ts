@@ -257,7 +257,7 @@ const typed: ReadonlyArray<string> = [
     "PayoutStatus.isSettled",
   ],
   ...["Permissions.make", "ProductLinks.make", "SplitPolicy.isSame", "Statement.isOfPast"],
-  ...["WebhookTarget.isPrivate"],
+  ...["Visibility.isCountSeen", "WebhookTarget.isPrivate"],
 ]
 
 /** A call's answer: fine, or the tag of the error; else what went wrong. */
