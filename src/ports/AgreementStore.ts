@@ -102,8 +102,8 @@ export interface AgreementEntry extends AgreementSubject {
  * import { type AgreementEntry, agreementsIn } from "apportion/ports"
  *
  * const line = {
- *   ...{ kind: "shortfall", event: "close", collaboratorId: "ada", guaranteeId: "m1", currency: "EUR" },
- *   ...{ at: 86_400, from: 0, until: 86_400, guaranteed: 900, earned: 500, amount: 400 },
+ *   kind: "shortfall", event: "close", collaboratorId: "ada", guaranteeId: "m1", currency: "EUR",
+ *   at: 86_400, from: 0, until: 86_400, guaranteed: 900, earned: 500, amount: 400,
  * } as const
  * const entry: AgreementEntry = { orderId: "m1", itemId: "", lines: [{ line, payoutItemId: "i1" }] }
  * agreementsIn(entry) // => [{ kind: "guarantee", id: "m1" }]

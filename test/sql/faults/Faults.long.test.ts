@@ -17,13 +17,13 @@ import { shopCalls } from "./ShopCalls.js"
 const useCases = [...saleCalls, ...payoutCalls, ...shopCalls]
 
 /**
- * `APPORTION_FAULTS=all` breaks everything at each step, which takes long; else each fifth step, or each fifteenth, breaks in one
+ * `APPORTION_FAULTS=all` breaks everything at each step, which takes long; else each fifth step, or each eighth, breaks in one
  * way in one database, and others in the next.
  */
 const isLong = process.env.APPORTION_FAULTS === "all"
 
 /** Each how manyth step breaks. */
-const usual = isAll ? 5 : 15
+const usual = isAll ? 5 : 8
 
 const choice = (chosen: Choice): Choice => (isLong ? everything : chosen)
 
