@@ -1,5 +1,5 @@
 import type { Browser, Page } from "puppeteer-core"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import {
   accessibility,
   openPage,
@@ -26,7 +26,14 @@ const browser: Browser | string = await startBrowser()
 let store: ServedStore
 
 beforeAll(async () => {
-  store = await serveStore(sampleSeed())
+  const seed = sampleSeed()
+  store = await serveStore(seed)
+  // Groups are linked in the background: before the sales, so that the events come in one order.
+  const linked = async () => {
+    const text = await (await store.ask("events?limit=1000")).text()
+    expect(text.split('"group.linked"').length - 1).toBe(seed.groups.length)
+  }
+  await vi.waitFor(linked, { timeout: 60_000 })
   expect(await importSales(store, sampleSales())).toEqual([])
   const agreement = {
     ...{ id: "kofi-2025", collaborator_id: "kofi", currency: "USD", amount: 80_000 },
