@@ -21,7 +21,7 @@ const terms = ["--policy", `${store}/policy.json`, "--rates", `${store}/rates.js
 const options = ["--port", port, "--token", token, "--rate", "600", ...place, ...terms]
 if (!existsSync(`${root}/dist/cli/main.js`)) {
   process.stderr.write(
-    "There is no build here: `npm run serve` builds first, or run `npm run build`.\n",
+    "There is no build here: `npm run serve` makes it first, or run `npm run build`.\n",
   )
   process.exit(1)
 }
