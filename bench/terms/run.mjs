@@ -14,7 +14,7 @@ const cases = [
 
 /** Measures, prints, and writes the section on terms. */
 export const run = async () => {
-  const { rounds, seconds } = settings({ rounds: 60, seconds: 0.005 })
+  const { rounds, seconds } = settings({ rounds: 200, seconds: 0.005 })
   const before = process.env.BENCH_BEFORE
   const began = performance.now()
   const measured = []
