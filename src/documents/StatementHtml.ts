@@ -1,6 +1,8 @@
 /** Stored statements as HTML: a sheet for each collaborator, without what they may not see. */
 import { standingPhrases } from "../languages/AgreementWords.js"
+import { numberText, percentText } from "../languages/Catalogue.js"
 import { type Phrase, plain } from "../languages/Messages.js"
+import { countPeriodPhrase, type TermStanding, termPhrases } from "../languages/TermWords.js"
 import type { Permissions } from "../payouts/Permissions.js"
 import type { LineKind, Period } from "../payouts/Statement.js"
 import * as Visibility from "../payouts/Visibility.js"
@@ -89,34 +91,11 @@ const agreementRows = (
     )
   })
 
-const periodOf = ({ period }: StatementTerm, { say }: DocumentWords): Phrase => {
-  if (period === "lifetime") return say("periodLifetime")
-  return period === "payout" ? say("periodPayout") : [{ text: period, isFilledIn: true }]
-}
-
-/** What is said of where terms stand, without what the collaborator may not see. */
-const termPhrases = (
-  one: StatementTerm,
-  words: DocumentWords,
-  permissions: Permissions,
-): ReadonlyArray<Phrase> => {
-  const { say, language } = words
-  const money = (cents: number) => `${words.amount(cents, one.currency)} ${one.currency}`
-  if (one.kind === "cap") {
-    const { amount, count, left } = one
-    const values = { amount: money(amount), paid: money(count), left: money(left) }
-    return [say("capStands", values)]
-  }
-  const { counted, count, percent, next } = one
-  const figure = (value: number) =>
-    counted === "units" ? value.toLocaleString(language) : money(value)
-  return [
-    say("bandNow", { percent }),
-    ...(next === null ? [] : [say("bandNext", { percent: next.percent, from: figure(next.from) })]),
-    ...(Visibility.isCountSeen(counted, permissions)
-      ? [say("countedSoFar", { count: figure(count) })]
-      : []),
-  ]
+/** A standing of terms without what the collaborator may not see. */
+const seenStanding = (one: StatementTerm, permissions: Permissions): TermStanding => {
+  if (one.kind === "cap" || Visibility.isCountSeen(one.counted, permissions)) return one
+  const { count: _, ...others } = one
+  return others
 }
 
 /** Where the terms of the collaborator's groups stand, each in a row; nothing without any. */
@@ -125,11 +104,18 @@ const termRows = (
   words: DocumentWords,
 ): ReadonlyArray<Html> =>
   terms.map((one) => {
-    const said = termPhrases(one, words, permissions).map((phrase, place) =>
+    const { say, language } = words
+    const standing = seenStanding(one, permissions)
+    const written = {
+      money: (amount: number, currency: string) => `${words.amount(amount, currency)} ${currency}`,
+      number: (number: number) => numberText(number, language),
+      percent: (percent: string) => percentText(percent, language),
+    }
+    const said = termPhrases(say, standing, written).map((phrase, place) =>
       place === 0 ? phrased(phrase, words) : html` · ${phrased(phrase, words)}`,
     )
     return html`
-      <tr><th scope="row">${isolated(one.groupId, words)}</th><td>${one.currency}</td><td>${phrased(periodOf(one, words), words)}</td><td class="text">${said}</td></tr>`
+      <tr><th scope="row">${isolated(one.groupId, words)}</th><td>${one.currency}</td><td>${phrased(countPeriodPhrase(say, one.period), words)}</td><td class="text">${said}</td></tr>`
   })
 
 /** A table with a caption; nothing without rows. */

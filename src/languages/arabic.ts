@@ -70,6 +70,14 @@ export const arabic: LanguageTexts = {
   reserveStands: "محتجز {held}، أُفرج عن {released}، أُعيد {reversed}",
   reserveStandsUntil: "محتجز {held}، والجزء التالي حتى {day}، أُفرج عن {released}، أُعيد {reversed}",
   guaranteeStands: "اكتُسب {earned} من {amount} حتى {day}، وينقص {shortfall}",
+  terms: "الشرائح والحدود القصوى كما هي الآن",
+  group: "مجموعة المنتجات",
+  periodLifetime: "منذ البداية",
+  periodPayout: "هذه الدفعة",
+  bandNow: "{percent} الآن",
+  bandNext: "{percent} ابتداءً من {from}",
+  countedSoFar: "عُدّ حتى الآن {count}",
+  capStands: "دُفع {paid} من {amount}، ويبقى {left}",
   units: {
     zero: "{count} وحدة",
     one: "وحدة واحدة",
@@ -129,14 +137,6 @@ export const arabicDocuments: DocumentTexts = {
   noReason: "لم يُذكر سبب",
   statePaid: "دُفعت في {day}",
   stateManuallyPaid: "دُفعت يدويًا في {day}",
-  terms: "الشرائح والحدود القصوى كما هي الآن",
-  group: "مجموعة المنتجات",
-  periodLifetime: "منذ البداية",
-  periodPayout: "هذه الدفعة",
-  bandNow: "{percent} % الآن",
-  bandNext: "{percent} % ابتداءً من {from}",
-  countedSoFar: "عُدّ حتى الآن {count}",
-  capStands: "دُفع {paid} من {amount}، ويبقى {left}",
 }
 
 /** Why shares are what they are, in Arabic. */

@@ -66,6 +66,14 @@ export const english = {
   reserveStandsUntil:
     "{held} held, the next part until {day}, {released} released, {reversed} given back",
   guaranteeStands: "{earned} of {amount} earned until {day}, {shortfall} short",
+  terms: "Tiers and caps as they stand now",
+  group: "Product group",
+  periodLifetime: "since the beginning",
+  periodPayout: "this payout",
+  bandNow: "{percent} now",
+  bandNext: "{percent} from {from} on",
+  countedSoFar: "{count} counted so far",
+  capStands: "{paid} of {amount} paid, {left} left",
   units: { one: "{count} unit", other: "{count} units" },
   price: "Price",
   orderAmount: "Amount in the order",
@@ -118,14 +126,6 @@ export const englishDocuments = {
   noReason: "no reason given",
   statePaid: "paid on {day}",
   stateManuallyPaid: "manually paid on {day}",
-  terms: "Tiers and caps as they stand now",
-  group: "Product group",
-  periodLifetime: "since the beginning",
-  periodPayout: "this payout",
-  bandNow: "{percent} % now",
-  bandNext: "{percent} % from {from} on",
-  countedSoFar: "{count} counted so far",
-  capStands: "{paid} of {amount} paid, {left} left",
 } as const
 
 /** Why shares are what they are, in English. */

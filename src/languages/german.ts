@@ -70,6 +70,14 @@ export const german: LanguageTexts = {
   reserveStandsUntil:
     "{held} einbehalten, der nächste Teil bis {day}, {released} freigegeben, {reversed} zurückgegeben",
   guaranteeStands: "{earned} von {amount} bis {day} verdient, es fehlen {shortfall}",
+  terms: "Staffeln und Obergrenzen, wie sie jetzt stehen",
+  group: "Produktgruppe",
+  periodLifetime: "von Anfang an",
+  periodPayout: "diese Auszahlung",
+  bandNow: "jetzt {percent}",
+  bandNext: "ab {from} {percent}",
+  countedSoFar: "bisher {count} gezählt",
+  capStands: "{paid} von {amount} gezahlt, es bleiben {left}",
   units: { one: "{count} Stück", other: "{count} Stück" },
   price: "Preis",
   orderAmount: "Betrag in der Bestellung",
@@ -122,14 +130,6 @@ export const germanDocuments: DocumentTexts = {
   noReason: "ohne Angabe eines Grundes",
   statePaid: "ausgezahlt am {day}",
   stateManuallyPaid: "von Hand ausgezahlt am {day}",
-  terms: "Staffeln und Obergrenzen, wie sie jetzt stehen",
-  group: "Produktgruppe",
-  periodLifetime: "von Anfang an",
-  periodPayout: "diese Auszahlung",
-  bandNow: "jetzt {percent} %",
-  bandNext: "ab {from} {percent} %",
-  countedSoFar: "bisher {count} gezählt",
-  capStands: "{paid} von {amount} gezahlt, es bleiben {left}",
 }
 
 /** Why shares are what they are, in German. */

@@ -75,7 +75,7 @@ describe("terms in statements", () => {
       (await seenBy("ada")).terms.map((one: { readonly count?: number }) => one.count)
     expect(await counts()).toEqual([undefined, 50])
     const page = await shop.ask("GET", "/v1/collaborators/ada/statement?format=html")
-    expect(page.text).toContain("20.00 % from 3 on")
+    expect(page.text).toContain("20.00% from 3 on")
     expect(page.text).toContain("0.50 USD of 5.00 USD paid, 4.50 USD left")
     expect(page.text).not.toContain("counted so far")
     const body = { permissions: { see_product_quantity: true } }

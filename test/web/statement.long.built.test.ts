@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
+import type { Permissions } from "apportion"
 import { Collaborators, Passes, ProductGroups, Sales } from "apportion/service"
 import { Effect } from "effect"
 import type { Browser } from "puppeteer-core"
@@ -30,13 +31,23 @@ const hostile = {
 const fill = Effect.gen(function* () {
   const [collaborators, groups, sales] = [yield* Collaborators, yield* ProductGroups, yield* Sales]
   const permissions = { seeProductQuantity: true, seeCustomerName: true }
-  const create = (id: string, name: string) =>
-    collaborators.create("store", { id, currency: "EUR", permissions, account: { name } })
+  const create = (id: string, name: string, seen: Partial<Permissions.Permissions> = permissions) =>
+    collaborators.create("store", { id, currency: "EUR", permissions: seen, account: { name } })
   yield* create("ada", `Ada ${hostile.script}`)
   yield* create("ben", "hidden Ben")
+  yield* create("cleo", "Cleo")
+  yield* create("dan", "Dan", {})
   const link = { type: "products.all" } as const
   yield* groups.create("store", "ada", { id: "ada group", link, percent: "10" })
   yield* groups.create("store", "ben", { id: "hidden group", link, percent: "20" })
+  const bands = [
+    { from: 0, percent: "10.00" },
+    { from: 2_500, percent: "12.50" },
+  ]
+  const terms = { tiers: { counted: "units", bands }, cap: { amount: 100_000 } } as const
+  for (const who of ["cleo", "dan"]) {
+    yield* groups.create("store", who, { id: `books of ${who}`, link, terms })
+  }
   for (const [id, name] of Object.entries(hostile)) {
     yield* sales.record("store", {
       ...{
@@ -48,8 +59,12 @@ const fill = Effect.gen(function* () {
     })
   }
   const passes = yield* Passes
-  const create2 = (language: "en" | "de" | "ar") => passes.create("store", "ada", { language })
-  return { en: yield* create2("en"), de: yield* create2("de"), ar: yield* create2("ar") }
+  const pass = (language: "en" | "de" | "ar", id = "ada") =>
+    passes.create("store", id, { language })
+  return {
+    ...{ en: yield* pass("en"), de: yield* pass("de"), ar: yield* pass("ar") },
+    ...{ cleo: yield* pass("en", "cleo"), dan: yield* pass("en", "dan") },
+  }
 })
 
 const types = { html: "text/html; charset=utf-8", js: "text/javascript", css: "text/css" }
@@ -190,6 +205,39 @@ describe("the statement behind a link", () => {
     await page.waitForFunction(() => document.querySelector("[data-view=lines]") === null)
     expect(faults).toEqual([])
   })
+
+  inBrowser(
+    "says where terms stand, in each language, and counts only to who may see them",
+    async () => {
+      const stands = {
+        en: "12.50% from 2,500 on",
+        de: "ab 2.500 12,50",
+        ar: "ابتداءً من 2,500",
+      } as const
+      const left = {
+        en: "506.20 EUR left",
+        de: "bleiben 506,20 EUR",
+        ar: "ويبقى 506.20 EUR",
+      } as const
+      for (const who of ["cleo", "dan"] as const) {
+        const { page, faults } = await opened(served.passes[who].token)
+        for (const language of ["en", "de", "ar"] as const) {
+          await page.select("select:has([lang])", language)
+          await page.waitForFunction((lang) => document.documentElement.lang === lang, {}, language)
+          const shown = await page.$eval("[data-view=terms]", (table) => table.textContent ?? "")
+          expect(shown).toContain(`books of ${who}`)
+          expect(shown).toContain(stands[language])
+          expect(shown).toContain(left[language])
+          expect(/12 counted so far|bisher 12 gezählt|عُدّ حتى الآن 12/.test(shown)).toBe(
+            who === "cleo",
+          )
+        }
+        expect(await accessibility(page)).toEqual([])
+        expect(await overhang(page)).toBe(0)
+        expect(faults).toEqual([])
+      }
+    },
+  )
 
   for (const format of ["A4", "Letter"] as const) {
     inBrowser(`prints as a PDF on ${format}, without what is only for the screen`, async () => {

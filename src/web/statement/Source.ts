@@ -3,6 +3,7 @@ import type { Standing } from "../../languages/AgreementWords.js"
 import type { Language } from "../../languages/Language.js"
 import type { AccountStatement } from "../../payouts/Statement.js"
 import type { StatementAgreement } from "../../wire/AgreementSchemas.js"
+import type { StatementTermView } from "../../wire/CounterSchemas.js"
 import type { ExplanationView } from "../../wire/LedgerSchemas.js"
 import type { SeenLineView, SeenPayoutEntry } from "../../wire/Seen.js"
 
@@ -43,10 +44,14 @@ export interface Period {
 /** Why a sale brought what it brought, a part of the order each. */
 export type Explained = ReadonlyArray<(typeof ExplanationView)["Type"]>
 
-/** The figures of a period, and where agreements stand now. */
+/** Where the terms of a product group stand. */
+export type SeenTerm = (typeof StatementTermView)["Type"]
+
+/** The figures of a period, and where agreements and terms stand now. */
 export interface SeenStatement {
   readonly statements: ReadonlyArray<CurrencyFigures>
   readonly agreements: ReadonlyArray<Standing>
+  readonly terms: ReadonlyArray<SeenTerm>
 }
 
 type WrittenAgreement = (typeof StatementAgreement)["Type"]
@@ -92,7 +97,7 @@ export const sourceOf = (token: string): Source => {
     owner: async () => (await ask("")).data,
     statement: async ({ from, until }) => {
       const { data } = await ask(`/statement${queryOf({ from, until })}`)
-      return { statements: data.statements, agreements: data.agreements.map(standingOf) }
+      return { ...data, agreements: data.agreements.map(standingOf) }
     },
     lines: ({ from, until }, after) => ask(`/statement/lines${queryOf({ from, until, after })}`),
     explanation: async (orderId) =>

@@ -9,6 +9,7 @@ import {
   type Explained,
   type PassOwner,
   type Period,
+  type SeenTerm,
   type Source,
   sourceOf,
   Unanswered,
@@ -27,6 +28,7 @@ export const language = signal<Language.Language>("en")
 export const period = signal<PeriodName>("everything")
 export const figures = signal<ReadonlyArray<CurrencyFigures>>([])
 export const agreements = signal<ReadonlyArray<Standing>>([])
+export const terms = signal<ReadonlyArray<SeenTerm>>([])
 export const lines = signal<ReadonlyArray<SeenLineView>>([])
 export const next = signal<string | null>(null)
 export const payouts = signal<ReadonlyArray<SeenPayoutEntry>>([])
@@ -76,6 +78,7 @@ export const load = async (): Promise<void> => {
     if (own !== turn) return
     figures.value = found.statements
     agreements.value = found.agreements
+    terms.value = found.terms
     lines.value = part.data
     next.value = part.meta.next
     progress.value = "ready"

@@ -1,17 +1,24 @@
 /** A collaborator's statement: to read, to print, in their language. */
 import type { JSX } from "preact"
 import { linePhrase, type Standing, standingPhrases } from "../../languages/AgreementWords.js"
-import { catalogue, dayText, moneyText } from "../../languages/Catalogue.js"
+import {
+  catalogue,
+  dayText,
+  moneyText,
+  numberText,
+  percentText,
+} from "../../languages/Catalogue.js"
 import type { english } from "../../languages/english.js"
 import * as Language from "../../languages/Language.js"
 import type { LanguageTexts } from "../../languages/LanguageTexts.js"
 import { type Say, sayIn } from "../../languages/Messages.js"
+import { countPeriodPhrase, termPhrases } from "../../languages/TermWords.js"
 import type { SeenItemView, SeenLineView, SeenPayoutEntry } from "../../wire/Seen.js"
 import { Button } from "../parts/Button.js"
 import { Scroll } from "../parts/Table.js"
 import { Verbatim } from "../parts/Verbatim.js"
 import { Said } from "./Said.js"
-import type { CurrencyFigures } from "./Source.js"
+import type { CurrencyFigures, SeenTerm } from "./Source.js"
 import * as State from "./State.js"
 import { Why } from "./Why.js"
 
@@ -25,6 +32,9 @@ const texts = (): LanguageTexts => catalogue[State.language.value]
 const say: Say<typeof english> = (name, ...values) =>
   sayIn<typeof english>(texts(), State.language.value)(name, ...values)
 
+const money = (amount: number, currency: string): string =>
+  moneyText(amount, currency, State.language.value)
+
 /** An amount stands by itself: the text around it may run the other way. */
 const Amount = ({
   amount,
@@ -32,7 +42,7 @@ const Amount = ({
 }: {
   readonly amount: number
   readonly currency: string
-}): JSX.Element => <bdi>{moneyText(amount, currency, State.language.value)}</bdi>
+}): JSX.Element => <bdi>{money(amount, currency)}</bdi>
 
 const Totals = ({ figures }: { readonly figures: ReadonlyArray<CurrencyFigures> }): JSX.Element => (
   <Scroll label={texts().totals}>
@@ -111,16 +121,38 @@ const Entry = ({ item }: { readonly item: SeenItemView }): JSX.Element => {
   )
 }
 
-/** Where agreements stand now, a row for each balance. */
-const Agreements = ({
-  agreements,
+/** A table of where things stand now, with these columns before the last; nothing without rows. */
+const Standings = ({
+  view,
+  caption,
+  columns,
+  rows,
 }: {
-  readonly agreements: ReadonlyArray<Standing>
-}): JSX.Element | null => {
-  const money = (amount: number, currency: string) =>
-    moneyText(amount, currency, State.language.value)
+  readonly view: string
+  readonly caption: string
+  readonly columns: ReadonlyArray<string>
+  readonly rows: ReadonlyArray<JSX.Element>
+}): JSX.Element | null =>
+  rows.length === 0 ? null : (
+    <Scroll label={caption}>
+      <table data-view={view}>
+        <caption>{caption}</caption>
+        <thead>
+          <tr>
+            {[...columns, texts().stand].map((column) => (
+              <th scope="col">{column}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{rows}</tbody>
+      </table>
+    </Scroll>
+  )
+
+/** Where agreements stand now, a row for each balance. */
+const Agreements = ({ of }: { readonly of: ReadonlyArray<Standing> }): JSX.Element => {
   const day = (seconds: number) => dayText(seconds, State.language.value)
-  const rows = agreements.flatMap((one) => {
+  const rows = of.flatMap((one) => {
     const { name, stands } = standingPhrases(say, one, { money, day })
     return stands.map((stand) => (
       <tr>
@@ -133,21 +165,34 @@ const Agreements = ({
       </tr>
     ))
   })
-  if (rows.length === 0) return null
-  return (
-    <Scroll label={texts().agreements}>
-      <table data-view="agreements">
-        <caption>{texts().agreements}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{texts().agreement}</th>
-            <th scope="col">{texts().stand}</th>
-          </tr>
-        </thead>
-        <tbody>{rows}</tbody>
-      </table>
-    </Scroll>
-  )
+  const { agreements, agreement } = texts()
+  return <Standings view="agreements" caption={agreements} columns={[agreement]} rows={rows} />
+}
+
+/** Which bands are reached and what is left under caps now, a row for each group and currency. */
+const Terms = ({ of }: { readonly of: ReadonlyArray<SeenTerm> }): JSX.Element => {
+  const number = (count: number) => numberText(count, State.language.value)
+  const percent = (text: string) => percentText(text, State.language.value)
+  const rows = of.map((one) => (
+    <tr>
+      <th scope="row">
+        <Verbatim text={one.group_id} />
+      </th>
+      <td>{one.currency}</td>
+      <td>
+        <Said phrase={countPeriodPhrase(say, one.period)} />
+      </td>
+      <td>
+        {termPhrases(say, one, { money, number, percent }).map((phrase) => (
+          <div>
+            <Said phrase={phrase} />
+          </div>
+        ))}
+      </td>
+    </tr>
+  ))
+  const { terms, group, currency, period } = texts()
+  return <Standings view="terms" caption={terms} columns={[group, currency, period]} rows={rows} />
 }
 
 const Subject = ({ item }: { readonly item: SeenItemView }): JSX.Element => {
@@ -330,7 +375,8 @@ export const StatementPage = (): JSX.Element => {
       </header>
       <Choices />
       <Totals figures={State.figures.value} />
-      <Agreements agreements={State.agreements.value} />
+      <Agreements of={State.agreements.value} />
+      <Terms of={State.terms.value} />
       <Payouts payouts={State.payouts.value} />
       {hasLines ? <Lines lines={State.lines.value} /> : <p>{texts().nothing}</p>}
       {State.next.value === null ? (
