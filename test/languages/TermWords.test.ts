@@ -17,7 +17,9 @@ const inWords = (standing: TermStanding, language: Language.Language): string =>
     .join("; ")
 
 const tiers = {
-  ...{ kind: "tiers", currency: "EUR", percent: "10.00" },
+  kind: "tiers",
+  currency: "EUR",
+  percent: "10.00",
   next: { from: 150_000, percent: "12.50" },
 } as const
 
