@@ -44,11 +44,12 @@ describe("two runners that each believe to be the only one", () => {
       "NEW.last_read = NULL;",
       "BEFORE UPDATE ON apportion_cluster_messages FOR EACH ROW",
     ),
-    // What is taken back stays counted.
+    // What is taken back stays counted. A turn of fifty takes longer than the second after which the other one looks for
+    // messages.
     "CREATE SEQUENCE closings",
     ...trigger(
       "count_closing",
-      "PERFORM nextval('closings');",
+      "PERFORM nextval('closings'), pg_sleep(0.03);",
       "AFTER UPDATE ON apportion.payouts FOR EACH ROW WHEN (OLD.status = 'active' AND NEW.status = 'pending')",
     ),
   ]

@@ -169,7 +169,7 @@ inBrowser(
 inBrowser("a refund of a sale with an advance is shown before it is recorded", async () => {
   await goTo(page, `#/sales/${order}`)
   await press(page, "Refund…")
-  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("SELECT")
+  await page.waitForFunction(() => document.activeElement?.tagName === "SELECT")
   await fill(page, "How much", "An amount")
   await fill(page, "Amount", "16.00")
   await press(page, "Show what it takes back")
