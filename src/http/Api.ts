@@ -72,6 +72,10 @@ const ViewedItem = Schema.Struct({
 const ViewedPayout = Schema.Struct({
   ...Schemas.WholePayout.fields,
   items: Schema.Array(ViewedItem),
+  failure_reason: Schema.optionalKey(Schemas.NullableText).annotate({
+    description:
+      "Why paying it failed or came back; null: it has not. Only with include_sources. Not in the original API",
+  }),
   items_meta: Schema.optionalKey(Schemas.MetaView).annotate({
     description:
       "Where the items stand among all of them; only when items_page or items_per_page is given, and in the answer to a POST when there are more than 10000. Not in the original API",

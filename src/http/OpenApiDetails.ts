@@ -59,7 +59,7 @@ const itemsPage = [
   inQuery(
     "include_sources",
     { type: "boolean", default: false },
-    "Whether each item comes with the sale or the agreement that it is about",
+    "Whether each item comes with the sale or the agreement that it is about, and a failed payout with its reason",
   ),
 ]
 

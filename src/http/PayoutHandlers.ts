@@ -62,7 +62,7 @@ const tooManyItems = (count: number): InvalidRequest =>
 interface Shown {
   /** `undefined`: all of them, if they are not too many. */
   readonly asked: PageRequest.PageRequest | undefined
-  /** Whether each comes with what it is about. */
+  /** Whether each comes with what it is about, and the payout with why it failed. */
   readonly hasSources: boolean
   /** Whether the payout was changed for the answer. */
   readonly isChanged: boolean
@@ -106,7 +106,8 @@ const write = ({ url }: CallerService, shown: Shown) =>
       const shownItem = items[index]
       return shown.hasSources && shownItem ? { ...item, source: writeItem(shownItem) } : item
     })
-    return { data: { ...whole, items: sourced, ...placeOf(itemsCount, page, url) } }
+    const reason = shown.hasSources ? { failure_reason: payout.failureReason } : {}
+    return { data: { ...whole, items: sourced, ...reason, ...placeOf(itemsCount, page, url) } }
   })
 
 /** Refuses a request that can't be answered before anything is done, and reads only the items to show. */

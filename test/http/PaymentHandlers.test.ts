@@ -94,7 +94,11 @@ describe.each(["/api/v1", "/v1"])("under %s", (prefix) => {
       const path = `${prefix}/payouts/p1`
       const failed = await ask("POST", `${path}/fail`, { body: { reason: "timeout" } })
       expect(failed).toMatchObject({ status: 200, json: { data: { id: "p1", status: "failed" } } })
+      const why = async () =>
+        (await ask("GET", `${path}?include_sources=true`)).json.data.failure_reason
+      expect(await why()).toBe("timeout")
       expect((await ask("POST", `${path}/retry`)).json.data.status).toBe("pending")
+      expect(await why()).toBe(null)
       const body = { total: 5_000, reference: "T-9", fee: 30 }
       const paid = await ask("POST", `${path}/pay`, { body })
       expect(paid).toMatchObject({ status: 200, json: { data: { total: 5_000, status: "paid" } } })

@@ -61,7 +61,9 @@ it("items of a payout come with what they are about, when that is asked for", as
   expect(found).toContainEqual(expect.objectContaining(sold))
   const booked = { kind: "recoupment", event: "sale", agreement_id: "loan", order_id: "1001" }
   expect(found).toContainEqual(expect.objectContaining({ order_id: null, agreement: booked }))
+  expect(sourced.json.data.failure_reason).toBe(null)
   const plain = await shop.ask("GET", path)
+  expect("failure_reason" in plain.json.data).toBe(false)
   expect(plain.json.data.items.some((item: object) => "source" in item)).toBe(false)
   const wrong = await shop.ask("GET", `${path}?include_sources=perhaps`)
   expect([wrong.status, Object.keys(wrong.json.errors)]).toEqual([422, ["include_sources"]])

@@ -28,6 +28,8 @@ export type ViewedItem = (typeof Schemas.PayoutItem)["Type"] & {
 }
 export type ViewedPayout = Omit<typeof Schemas.WholePayout.Type, "items"> & {
   readonly items: ReadonlyArray<ViewedItem>
+  /** Why it failed; asked for with the sources of its items. */
+  readonly failure_reason?: string | null
   readonly items_meta?: typeof Schemas.MetaView.Type
 }
 export type HistoryEntry = typeof LedgerSchemas.HistoryEntryView.Type

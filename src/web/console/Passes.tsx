@@ -7,6 +7,7 @@ import type { MadePass, PassRow, Single } from "./Answers.js"
 import { ChangeDialog, type PlannedChange } from "./Change.js"
 import { NameOf } from "./Collaborators.js"
 import { ask, path } from "./Connection.js"
+import { useFormFocus } from "./FormFocus.js"
 import { useLoad } from "./Load.js"
 import { Actor } from "./Name.js"
 import { Shown } from "./Notice.js"
@@ -47,7 +48,7 @@ const Made = ({ of: { token, expires_at } }: { of: MadePass }) =>
 const making = (
   id: string,
   language: PassLanguage,
-  expires: number | undefined,
+  expires: number,
 ): PlannedChange<Single<MadePass>> => ({
   title: "Make a link",
   verb: "Make it",
@@ -55,12 +56,11 @@ const making = (
     <p>
       Whoever has the link sees the statements, payouts and explanations of <NameOf id={id} />, in{" "}
       {languageName(language)}, as far as their permissions go, and nothing of anyone else. It
-      changes nothing, and works until {expires === undefined ? "in 30 days" : date(expires)} or
-      until it is revoked.
+      changes nothing, and works until {date(expires)} or until it is revoked.
     </p>
   ),
   send: (key) =>
-    ask(passesOf(id), { method: "POST", key, body: { language, expires_at: expires ?? null } }),
+    ask(passesOf(id), { method: "POST", key, body: { language, expires_at: expires } }),
   result: ({ data }) => <Made of={data} />,
 })
 
@@ -108,22 +108,30 @@ const columns = (revoke: (pass: PassRow) => void): ReadonlyArray<Column<PassRow>
   },
 ]
 
-const usualDays = 30
+/** For how many days a link works, usually and at most. */
+const [usualDays, mostDays] = [30, 365]
+
+const daysFromNow = (days: number): number => now() + days * 86_400
 
 const PassForm = (given: {
   id: string
   plan: (change: PlannedChange<Single<MadePass>>) => void
 }) => {
   const [language, setLanguage] = useState<PassLanguage>("en")
-  const [day, setDay] = useState(dayOf(now() + usualDays * 86_400))
+  const [day, setDay] = useState(dayOf(daysFromNow(usualDays)))
+  const { form, refuse } = useFormFocus(false)
+  const expires =
+    day >= dayOf(now()) && day <= dayOf(daysFromNow(mostDays)) ? dayEnd(day) : undefined
   return (
     <form
+      ref={form}
       aria-label="New link"
       class="filters"
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        given.plan(making(given.id, language, dayEnd(day)))
+        if (expires === undefined) refuse()
+        else given.plan(making(given.id, language, expires))
       }}
     >
       <SelectField
@@ -132,7 +140,17 @@ const PassForm = (given: {
         choices={languages}
         onValue={(chosen) => setLanguage(chosen)}
       />
-      <TextField label="Works until" type="date" value={day} onValue={setDay} />
+      <TextField
+        label="Works until"
+        type="date"
+        value={day}
+        problem={
+          expires === undefined
+            ? `must be a day from today to ${mostDays} days from now`
+            : undefined
+        }
+        onValue={setDay}
+      />
       <Button submits>Make a link…</Button>
     </form>
   )

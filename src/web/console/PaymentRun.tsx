@@ -10,7 +10,7 @@ import { ChangeDialog, type PlannedChange } from "./Change.js"
 import { type ApiAnswer, ask, path, type RequestFailure } from "./Connection.js"
 import { useLoad } from "./Load.js"
 import { WholeTable } from "./LongTable.js"
-import { Id, Name } from "./Name.js"
+import { Id, Name, plain } from "./Name.js"
 import { Badge, Shown } from "./Notice.js"
 import { link } from "./Route.js"
 import { Needs } from "./Scopes.js"
@@ -202,7 +202,8 @@ const runOf = (chosen: ReadonlyArray<DuePayout>): PlannedChange<RunResult> => ({
       <p>
         You say that you pay these amounts outside of this service, by your bank or by PayPal. Each
         payout is noted as paid with just this total; one that has changed in the meantime is left
-        out and named. This can’t be taken back here.
+        out and named. This can’t be taken back here; of what comes back from the bank, that is
+        noted at the payout.
       </p>
       <Sums of={chosen} />
       <WholeTable caption="What is paid" columns={[named, amount]} rows={chosen} keyOf={keyOf} />
@@ -213,16 +214,16 @@ const runOf = (chosen: ReadonlyArray<DuePayout>): PlannedChange<RunResult> => ({
 })
 
 const chooser = (
-  left: ReadonlySet<string>,
+  isChosen: (payout: DuePayout) => boolean,
   choose: (id: string, isChosen: boolean) => void,
 ): Column<DuePayout> => ({
   heading: "Pay",
-  cell: ({ payout_id, collaborator_name, collaborator_id, total: sum, currency }) => (
+  cell: (payout) => (
     <input
       type="checkbox"
-      aria-label={`Pay ${money(sum, currency)} to ${collaborator_name ?? collaborator_id}`}
-      checked={!left.has(payout_id)}
-      onChange={({ currentTarget }) => choose(payout_id, currentTarget.checked)}
+      aria-label={`Pay ${money(payout.total, payout.currency)} to ${plain(payout.collaborator_name ?? payout.collaborator_id)}`}
+      checked={isChosen(payout)}
+      onChange={({ currentTarget }) => choose(payout.payout_id, currentTarget.checked)}
     />
   ),
 })
@@ -239,17 +240,11 @@ const PayButton = ({ chosen, press }: { chosen: ReadonlyArray<DuePayout>; press:
 )
 
 const Run = ({ due }: { due: DueList }) => {
-  const [left, setLeft] = useState<ReadonlySet<string>>(
-    new Set(due.pay.filter((one) => !one.automatic).map((one) => one.payout_id)),
-  )
+  // What becomes due while one looks is chosen or left out as the rest was, until somebody says otherwise.
+  const [said, setSaid] = useState<ReadonlyMap<string, boolean>>(new Map())
   const [change, setChange] = useState<PlannedChange<RunResult> | undefined>(undefined)
-  const chosen = due.pay.filter((one) => !left.has(one.payout_id))
-  const choose = (id: string, isChosen: boolean) => {
-    const next = new Set(left)
-    if (isChosen) next.delete(id)
-    else next.add(id)
-    setLeft(next)
-  }
+  const isChosen = ({ payout_id, automatic }: DuePayout) => said.get(payout_id) ?? automatic
+  const chosen = due.pay.filter(isChosen)
   return (
     <>
       <section class="sheet" aria-label="What is due">
@@ -263,7 +258,7 @@ const Run = ({ due }: { due: DueList }) => {
             amount,
             since,
             { heading: "Status", cell: ({ status }) => <Badge of={status} /> },
-            chooser(left, choose),
+            chooser(isChosen, (id, isIn) => setSaid(new Map(said).set(id, isIn))),
           ]}
           rows={due.pay}
           keyOf={keyOf}

@@ -39,25 +39,9 @@ const columns: ReadonlyArray<Column<PaymentRow>> = [
 export const usePayments = (payoutId: string): Loaded<PaymentRows> =>
   useLoad<PaymentRows>(path("payouts", payoutId, "payments"))
 
-/** Why a payout failed: what the rail said of the last attempt, where one said anything. */
-export const WhyFailed = ({ payments }: { payments: Loaded<PaymentRows> }) => {
-  if (payments.value === undefined) return null
-  const reasons = payments.value.data
-    .toSorted((one, other) => lastOf(other) - lastOf(one))
-    .flatMap(({ reason }) => (reason === null ? [] : [reason]))
-  const [reason] = reasons
-  return (
-    <p class="notice notice-bad">
-      {reason === undefined ? (
-        "It failed, and nobody has said why. Once that is mended, “Pay again” makes it pending."
-      ) : (
-        <>
-          It failed: <Verbatim text={reason} most={400} />
-        </>
-      )}
-    </p>
-  )
-}
+/** The payment by which a payout was paid, if one was noted. */
+export const madePayment = ({ value }: Loaded<PaymentRows>): PaymentRow | undefined =>
+  value?.data.find(({ status }) => status === "confirmed")
 
 /** Nothing where nobody has tried to pay it by a rail. */
 export const Payments = ({ of }: { of: Loaded<PaymentRows> }) => (

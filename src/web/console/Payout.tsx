@@ -5,7 +5,7 @@ import { Button } from "../parts/Button.js"
 import { Table } from "../parts/Table.js"
 import { Verbatim } from "../parts/Verbatim.js"
 import { counted, difference, money } from "./Amount.js"
-import type { HistoryEntry, Single, ViewedItem, ViewedPayout } from "./Answers.js"
+import type { HistoryEntry, PaymentRow, Single, ViewedItem, ViewedPayout } from "./Answers.js"
 import { BeforeAfter, ChangeDialog, type PlannedChange } from "./Change.js"
 import { ask, path } from "./Connection.js"
 import { EntryForm } from "./EntryForm.js"
@@ -15,10 +15,11 @@ import { Actor, Id, Name } from "./Name.js"
 import { Badge, Shown } from "./Notice.js"
 import { Pager } from "./Pager.js"
 import { PaidForm, paidChange } from "./PaidForm.js"
-import { Payments, usePayments, WhyFailed } from "./Payments.js"
+import { cameBack, FailureForm, failed, WhyFailed } from "./PaymentFailure.js"
+import { madePayment, Payments, usePayments } from "./Payments.js"
 import { link, route, select } from "./Route.js"
 import { Needs } from "./Scopes.js"
-import { date, moment } from "./Time.js"
+import { date, moment, now } from "./Time.js"
 
 const itemsPerPage = 100
 
@@ -171,33 +172,87 @@ const retryChange = (payout: ViewedPayout): PlannedChange<Single<ViewedPayout>> 
   result: ({ data }) => <p>Done: the payout is {data.status}, and can be paid again.</p>,
 })
 
-type Action = "paid" | "retry" | "expense" | "income"
+const isPaid = ({ status }: ViewedPayout): boolean =>
+  status === "paid" || status === "manually paid"
 
-const Actions = ({ payout }: { payout: ViewedPayout }) => {
+/** What one has to know before one does anything with it. */
+const Standing = ({ payout }: { payout: ViewedPayout }) => {
+  const { status, to_be_paid_at: due, currency, collaborator } = payout
+  if (status === "paid")
+    return <p class="faint">A payout that is paid can’t be changed any more.</p>
+  if (status === "manually paid") {
+    return (
+      <p class="faint">
+        A payout that is paid can’t be changed any more. If its money came back, add that as an
+        income to the payout that collects now.
+      </p>
+    )
+  }
+  if (status !== "active") return null
+  const least = collaborator.payout_threshold
+  return (
+    <p class="faint">
+      {due > now()
+        ? `It collects until ${date(due)}, and is closed then`
+        : "Its day has come: it is closed by the server, or by the next change"}
+      {least > 0 && `, if it comes to ${money(least, currency)} or more`}. Setting it as paid ends
+      it now.
+    </p>
+  )
+}
+
+type Action = "paid" | "retry" | "expense" | "income" | "failed" | "back"
+
+const actionsOf = (
+  payout: ViewedPayout,
+  payment: PaymentRow | undefined,
+): ReadonlyArray<readonly [action: Action, words: string]> => {
+  if (isPaid(payout)) return payment === undefined ? [] : [["back", "It came back…"]]
+  return [
+    ["expense", "Add expense"],
+    ["income", "Add income"],
+    ["paid", "Set as paid"],
+    ...(payout.status === "failed" ? [["retry", "Pay again"] as const] : []),
+    ...(payout.status === "pending" ? [["failed", "Paying it failed…"] as const] : []),
+  ]
+}
+
+/** The form or the dialog of what was chosen. */
+const Chosen = (given: {
+  action: Action
+  payout: ViewedPayout
+  payment: PaymentRow | undefined
+  close: () => void
+}) => {
+  const { action, payout, payment, close } = given
+  if (action === "expense" || action === "income") {
+    return <EntryForm key={action} payout={payout} kind={action} close={close} />
+  }
+  if (action === "retry") return <ChangeDialog change={retryChange(payout)} close={close} />
+  if (action === "paid") {
+    return payout.status === "pending" ? (
+      <PaidForm payout={payout} close={close} />
+    ) : (
+      <ChangeDialog change={paidChange(payout, "")} close={close} />
+    )
+  }
+  const failure = action === "failed" ? failed(payout) : payment && cameBack(payment)
+  return failure && <FailureForm payout={payout} failure={failure} close={close} />
+}
+
+const Actions = (given: { payout: ViewedPayout; payment: PaymentRow | undefined }) => {
   const [action, setAction] = useState<Action | undefined>(undefined)
-  const isPaid = payout.status === "paid" || payout.status === "manually paid"
   const close = () => setAction(undefined)
-  if (isPaid) return <p class="faint">A payout that is paid can’t be changed any more.</p>
   return (
     <>
       <div class="row">
-        <Button onPress={() => setAction("expense")}>Add expense</Button>
-        <Button onPress={() => setAction("income")}>Add income</Button>
-        <Button onPress={() => setAction("paid")}>Set as paid</Button>
-        {payout.status === "failed" && (
-          <Button onPress={() => setAction("retry")}>Pay again</Button>
-        )}
-      </div>
-      {(action === "expense" || action === "income") && (
-        <EntryForm key={action} payout={payout} kind={action} close={close} />
-      )}
-      {action === "paid" &&
-        (payout.status === "pending" ? (
-          <PaidForm payout={payout} close={close} />
-        ) : (
-          <ChangeDialog change={paidChange(payout, "")} close={close} />
+        {actionsOf(given.payout, given.payment).map(([name, words]) => (
+          <Button key={name} onPress={() => setAction(name)}>
+            {words}
+          </Button>
         ))}
-      {action === "retry" && <ChangeDialog change={retryChange(payout)} close={close} />}
+      </div>
+      {action !== undefined && <Chosen {...given} action={action} close={close} />}
     </>
   )
 }
@@ -255,9 +310,10 @@ export const Payout = ({ id }: { id: string }) => {
         {({ data }) => (
           <>
             <Facts payout={data} />
-            {data.status === "failed" && <WhyFailed payments={payments} />}
+            <WhyFailed payout={data} />
+            <Standing payout={data} />
             <Needs scope="payouts">
-              <Actions payout={data} />
+              <Actions payout={data} payment={madePayment(payments)} />
             </Needs>
             <Items payout={data} />
             <Payments of={payments} />

@@ -254,6 +254,45 @@ inBrowser("a closed payout is set as paid with the bank’s reference", async ()
   expect(await words(page, "section[aria-label=Payments]")).toContain("Transfer 4711")
 })
 
+inBrowser("what came back from the bank is noted with why, and so is what it refuses", async () => {
+  const note = async (why: string) => {
+    await expect.poll(focused).toBe("Why")
+    await press(page, "Show what changes")
+    await pageHas("is needed")
+    expect(await accessibility(page)).toEqual([])
+    await fill(page, "Why", why)
+    await press(page, "Show what changes")
+    await dialogHas(why)
+    await confirm()
+    await dialogHas("is still to be paid")
+    await page.keyboard.press("Escape")
+    await pageHas(`It failed: ${why}`)
+    await settled(page)
+  }
+  await press(page, "It came back…")
+  await note("No such account")
+  expect(await words(page, "section[aria-label=Payments]")).toMatch(/returned .*No such account/)
+  await press(page, "Pay again")
+  await dialogHas("Make it pending again")
+  await confirm()
+  await dialogHas("can be paid again")
+  await page.keyboard.press("Escape")
+  await settled(page)
+  await press(page, "Paying it failed…")
+  await note("Limit of the day")
+  expect(await words(page)).toContain("Pay again")
+})
+
+inBrowser("a payout says when it is closed, and a link until when it can work", async () => {
+  await goTo(page, `#/payouts/${await kofisPayout()}`)
+  expect(await words(page)).toMatch(/It collects until .*, and is closed then, if it comes to/)
+  await goTo(page, "#/balances?collaborator=kofi")
+  await fill(page, "Works until", "01/02/2025")
+  await press(page, "Make a link")
+  await pageHas("must be a day from today to 365 days from now")
+  expect(await page.$("dialog")).toBe(null)
+})
+
 inBrowser("what the token may not do is said before anything is filled in", async () => {
   if (typeof browser === "string") return
   await enter(browser, keeperToken)
