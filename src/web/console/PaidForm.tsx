@@ -90,7 +90,7 @@ export const PaidForm = (given: { payout: ViewedPayout; close: () => void }) => 
           label="Reference"
           help="What your bank calls the payment, or a note. It may be left out."
           value={reference}
-          problem={failure?.errors["reference"]?.join("; ")}
+          problem={failure?.errors.reference?.join("; ")}
           onValue={setReference}
         />
       </div>
