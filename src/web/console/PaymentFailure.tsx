@@ -11,7 +11,7 @@ import { useFormFocus } from "./FormFocus.js"
 import { Badge } from "./Notice.js"
 
 /** Paying failed, or what was paid came back: a payment that was made ends in another way than one that was not. */
-interface Failure {
+interface NotedFailure {
   readonly title: string
   /** Where it is noted. */
   readonly where: string
@@ -19,13 +19,13 @@ interface Failure {
   readonly unpaid: number
 }
 
-export const failed = ({ id, total }: ViewedPayout): Failure => ({
+export const failed = ({ id, total }: ViewedPayout): NotedFailure => ({
   title: "Payment failed",
   where: path("payouts", id, "fail"),
   unpaid: total,
 })
 
-export const cameBack = ({ id }: PaymentRow): Failure => ({
+export const cameBack = ({ id }: PaymentRow): NotedFailure => ({
   title: "Payment came back",
   where: path("payments", id, "return"),
   unpaid: 0,
@@ -33,7 +33,7 @@ export const cameBack = ({ id }: PaymentRow): Failure => ({
 
 const noting = (
   { status, total, currency }: ViewedPayout,
-  { title, where, unpaid }: Failure,
+  { title, where, unpaid }: NotedFailure,
   reason: string,
 ): PlannedChange<unknown> => ({
   title,
@@ -78,7 +78,7 @@ export const WhyFailed = ({ payout: { status, failure_reason } }: { payout: View
 
 export const FailureForm = (given: {
   payout: ViewedPayout
-  failure: Failure
+  failure: NotedFailure
   close: () => void
 }) => {
   const { payout, failure, close } = given
