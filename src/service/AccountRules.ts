@@ -17,21 +17,21 @@ import type { Storage, Stores } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
 import type { InvalidProductGroup, ProductGroup } from "../rules/ProductGroup.js"
 import type * as RuleSet from "../rules/RuleSet.js"
-import { agreementTerms } from "./internal/agreementTerms.js"
+import { agreementTerms } from "./internal/agreements/agreementTerms.js"
 import { inForce } from "./internal/chosenSettings.js"
-import { Backtest, type BacktestFigures, compareAll } from "./internal/draftBacktest.js"
+import { sliceOf, wholeWithin } from "./internal/lookups.js"
+import { monthBefore } from "./internal/months.js"
+import { Backtest, type BacktestFigures, compareAll } from "./internal/rules/draftBacktest.js"
 import {
   type DraftFindings,
   findingsWith,
   type StoredFindings,
   type TakenProducts,
   takenBy,
-} from "./internal/draftCheck.js"
-import { type GroupDraft, withDraft } from "./internal/draftRules.js"
-import { sliceOf, wholeWithin } from "./internal/lookups.js"
-import { monthBefore } from "./internal/months.js"
-import { makeRulesCache, matchingRules, type RulesCache, rulesOf } from "./internal/rules.js"
-import { withoutCarry } from "./internal/saleRules.js"
+} from "./internal/rules/draftCheck.js"
+import { type GroupDraft, withDraft } from "./internal/rules/draftRules.js"
+import { makeRulesCache, matchingRules, type RulesCache, rulesOf } from "./internal/rules/rules.js"
+import { withoutCarry } from "./internal/rules/saleRules.js"
 import { makeTransactor, now, type Transactor } from "./internal/transactions.js"
 import { NotFound } from "./ServiceError.js"
 import { Settings, type SettingsService } from "./Settings.js"
@@ -41,9 +41,9 @@ export type {
   DraftExample,
   DraftRefusal,
   DraftTotal,
-} from "./internal/draftBacktest.js"
-export type { CheckedRules, DraftFindings, TakenProducts } from "./internal/draftCheck.js"
-export type { GroupDraft } from "./internal/draftRules.js"
+} from "./internal/rules/draftBacktest.js"
+export type { CheckedRules, DraftFindings, TakenProducts } from "./internal/rules/draftCheck.js"
+export type { GroupDraft } from "./internal/rules/draftRules.js"
 
 /**
  * A product group with its collaborator.

@@ -25,7 +25,7 @@ import type { SplitPolicy } from "../shares/SplitPolicy.js"
 import { Actor } from "./Actor.js"
 import { withChosen } from "./internal/chosenSettings.js"
 import { sliceOf } from "./internal/lookups.js"
-import { hasTerms } from "./internal/saleRules.js"
+import { hasTerms } from "./internal/rules/saleRules.js"
 import { emit, makeTransactor, now, type Transactor } from "./internal/transactions.js"
 import {
   defaultSettings,

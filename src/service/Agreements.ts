@@ -25,15 +25,23 @@ import type { Storage, Stores } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
 import type { InvalidRuleSet } from "../rules/RuleSet.js"
 import { Actor } from "./Actor.js"
-import { type AgreementStanding, byKindAndId, standingOf } from "./internal/agreementBalances.js"
-import { type AgreementBooking, bookingsOf } from "./internal/agreementBookings.js"
-import { agreementTerms, inForceOf } from "./internal/agreementTerms.js"
+import {
+  type AgreementStanding,
+  byKindAndId,
+  standingOf,
+} from "./internal/agreements/agreementBalances.js"
+import { type AgreementBooking, bookingsOf } from "./internal/agreements/agreementBookings.js"
+import { agreementTerms, inForceOf } from "./internal/agreements/agreementTerms.js"
 import { inForce } from "./internal/chosenSettings.js"
-import { type DraftFindings, findingsWith, type StoredFindings } from "./internal/draftCheck.js"
 import { needCollaborator, sliceOf } from "./internal/lookups.js"
-import { makeRulesCache, type RulesCache, rulesOf } from "./internal/rules.js"
-import { withoutCarry } from "./internal/saleRules.js"
-import { longIds } from "./internal/storedIds.js"
+import {
+  type DraftFindings,
+  findingsWith,
+  type StoredFindings,
+} from "./internal/rules/draftCheck.js"
+import { makeRulesCache, type RulesCache, rulesOf } from "./internal/rules/rules.js"
+import { withoutCarry } from "./internal/rules/saleRules.js"
+import { longIds } from "./internal/sales/storedIds.js"
 import { emit, makeTransactor, now, type Transactor } from "./internal/transactions.js"
 import { AgreementInUse, NotFound } from "./ServiceError.js"
 import { Settings, type SettingsService } from "./Settings.js"
@@ -43,8 +51,11 @@ export type {
   AgreementStanding,
   GuaranteeBalance,
   ReserveBalance,
-} from "./internal/agreementBalances.js"
-export type { AgreementBooking, AgreementBookingLine } from "./internal/agreementBookings.js"
+} from "./internal/agreements/agreementBalances.js"
+export type {
+  AgreementBooking,
+  AgreementBookingLine,
+} from "./internal/agreements/agreementBookings.js"
 
 /**
  * An agreement as hosts write it: as `Agreements.read` of `apportion/agreements` reads one of its kind.

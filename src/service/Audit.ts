@@ -10,26 +10,30 @@ import { historyHash } from "../ports/PayoutHistory.js"
 import type { StoredPayout } from "../ports/PayoutStore.js"
 import type { Storage, Stores } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
-import { type AgreementDifference, auditAgreements } from "./internal/agreementAudit.js"
+import { type AgreementDifference, auditAgreements } from "./internal/agreements/agreementAudit.js"
 import {
   type CounterDifference,
   counterDifferences,
   countersAgain,
   countSales,
-} from "./internal/counterAudit.js"
+} from "./internal/counters/counterAudit.js"
 import {
   type PayoutDifference,
   PayoutRebuilding,
   type UnhashedHistory,
-} from "./internal/payoutHistory.js"
-import { differencesOfSale, type SaleDifference } from "./internal/saleAudit.js"
+} from "./internal/payouts/payoutHistory.js"
+import { differencesOfSale, type SaleDifference } from "./internal/sales/saleAudit.js"
 import { makeTransactor, type Transactor } from "./internal/transactions.js"
 import { NotFound } from "./ServiceError.js"
 
-export type { AgreementDifference } from "./internal/agreementAudit.js"
-export type { CounterDifference } from "./internal/counterAudit.js"
-export type { DifferenceKind, PayoutDifference, UnhashedHistory } from "./internal/payoutHistory.js"
-export type { SaleDifference } from "./internal/saleAudit.js"
+export type { AgreementDifference } from "./internal/agreements/agreementAudit.js"
+export type { CounterDifference } from "./internal/counters/counterAudit.js"
+export type {
+  DifferenceKind,
+  PayoutDifference,
+  UnhashedHistory,
+} from "./internal/payouts/payoutHistory.js"
+export type { SaleDifference } from "./internal/sales/saleAudit.js"
 
 /**
  * What an audit found.

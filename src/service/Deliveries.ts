@@ -17,9 +17,9 @@ import type { Announcement, DeliveryHeaders, Platform, UnknownTopic } from "../p
 import type { Storage } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
 import type { Unreadable } from "../Unreadable.js"
-import { digestOf, signatureProblem } from "./internal/deliverySignature.js"
-import type { InboxDelivery, InboxTools, StoredOfOrder } from "./internal/inboxSteps.js"
-import { dropEntry, type InboxSweep, sweepInbox } from "./internal/inboxSweep.js"
+import { digestOf, signatureProblem } from "./internal/inbox/deliverySignature.js"
+import type { InboxDelivery, InboxTools, StoredOfOrder } from "./internal/inbox/inboxSteps.js"
+import { dropEntry, type InboxSweep, sweepInbox } from "./internal/inbox/inboxSweep.js"
 import {
   followUp,
   type InboxLimits,
@@ -27,17 +27,17 @@ import {
   type IsFull,
   takeIn,
   tryAgain,
-} from "./internal/inboxWork.js"
+} from "./internal/inbox/inboxWork.js"
 import { countDelivery } from "./internal/meters.js"
-import { makeRulesCache } from "./internal/rules.js"
+import { makeRulesCache } from "./internal/rules/rules.js"
 import { makeTransactor, now } from "./internal/transactions.js"
 import { Products } from "./Products.js"
 import { Sales } from "./Sales.js"
 import { NotFound } from "./ServiceError.js"
 import { Settings } from "./Settings.js"
 
-export type { StoredOfOrder } from "./internal/inboxSteps.js"
-export type { InboxSweep } from "./internal/inboxSweep.js"
+export type { StoredOfOrder } from "./internal/inbox/inboxSteps.js"
+export type { InboxSweep } from "./internal/inbox/inboxSweep.js"
 
 /**
  * A delivery that is not signed with any of the platform's secrets, or was signed long ago. Nothing of it was read.

@@ -17,8 +17,9 @@ import type { ScheduleError } from "../payouts/Schedule.js"
 import type { StoredPayout } from "../ports/PayoutStore.js"
 import type { Storage, Stores } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
-import { type BalanceOwner, totalOf, unsettledOf } from "./internal/balances.js"
 import { inForce } from "./internal/chosenSettings.js"
+import { needCollaborator } from "./internal/lookups.js"
+import { type BalanceOwner, totalOf, unsettledOf } from "./internal/payouts/balances.js"
 import {
   type BookedEntry,
   bookedBefore,
@@ -26,15 +27,14 @@ import {
   noCurrency,
   partId,
   requireNewPart,
-} from "./internal/entries.js"
-import { needCollaborator } from "./internal/lookups.js"
-import { addItems, openOrActive } from "./internal/payoutCycle.js"
+} from "./internal/payouts/entries.js"
+import { addItems, openOrActive } from "./internal/payouts/payoutCycle.js"
 import { die, emit, makeTransactor, now, type Transactor } from "./internal/transactions.js"
 import type { NewEntry } from "./Payouts.js"
 import { type NotFound, NothingOwed } from "./ServiceError.js"
 import { Settings, type SettingsService } from "./Settings.js"
 
-export type { BookedEntry } from "./internal/entries.js"
+export type { BookedEntry } from "./internal/payouts/entries.js"
 
 /**
  * An expense, an income or a repayment as it is booked for a collaborator.

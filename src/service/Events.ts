@@ -13,7 +13,7 @@ import type { AccountEvent } from "../events/AccountEvent.js"
 import { Storage } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
 import { type EventTools, eventsAfter, lastNumber } from "./internal/events.js"
-import { forgetEvents } from "./internal/oldRecords.js"
+import { forgetEvents } from "./internal/past/oldRecords.js"
 import { makeTransactor, now } from "./internal/transactions.js"
 import { Settings, type SettingsService } from "./Settings.js"
 

@@ -17,22 +17,22 @@ import type { Storage, Stores } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
 import { InvalidRefund, type Refund, type RefundError } from "../shares/Refund.js"
 import { InvalidOrder } from "../shares/Split.js"
-import { Batch } from "./internal/Batch.js"
+import { Batch } from "./internal/batch/Batch.js"
 import { inForce } from "./internal/chosenSettings.js"
-import { type DatedOrder, productIdsOf } from "./internal/completeOrder.js"
+import { refundRequests } from "./internal/inbox/refundRequests.js"
 import {
   importRefund,
   importSale,
   type PastRefundRequest,
   type PastSession,
   pastSession,
-} from "./internal/pastWork.js"
-import { checkRequest, type PostingError, type RefundRequest } from "./internal/postings.js"
+} from "./internal/past/pastWork.js"
 import { SaleRates } from "./internal/rates.js"
-import { refundRequests } from "./internal/refundRequests.js"
-import { makeRulesCache, type RulesCache, rulesOf } from "./internal/rules.js"
-import { isStorageError, mostTogether, type SaleError } from "./internal/saleAttempts.js"
-import { parseOrder } from "./internal/storedIds.js"
+import { makeRulesCache, type RulesCache, rulesOf } from "./internal/rules/rules.js"
+import { type DatedOrder, productIdsOf } from "./internal/sales/completeOrder.js"
+import { checkRequest, type PostingError, type RefundRequest } from "./internal/sales/postings.js"
+import { isStorageError, mostTogether, type SaleError } from "./internal/sales/saleAttempts.js"
+import { parseOrder } from "./internal/sales/storedIds.js"
 import { die, makeTransactor, now, type Transactor } from "./internal/transactions.js"
 import { type Recording, Sales, type SalesService } from "./Sales.js"
 import type { RefundChanged } from "./ServiceError.js"

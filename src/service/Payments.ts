@@ -17,10 +17,10 @@ import type {
   Confirmation,
   PaymentFailure,
   PaymentsRequest,
-} from "./internal/paymentCalls.js"
-import * as paymentCalls from "./internal/paymentCalls.js"
-import { type RunOptions, type RunReport, run } from "./internal/paymentRun.js"
-import * as railCalls from "./internal/railCalls.js"
+} from "./internal/payments/paymentCalls.js"
+import * as paymentCalls from "./internal/payments/paymentCalls.js"
+import { type RunOptions, type RunReport, run } from "./internal/payments/paymentRun.js"
+import * as railCalls from "./internal/payments/railCalls.js"
 import { makeTransactor } from "./internal/transactions.js"
 import type { NotFound, PaymentNotMatched } from "./ServiceError.js"
 import { Settings } from "./Settings.js"
@@ -30,8 +30,8 @@ export type {
   Confirmation,
   PaymentFailure,
   PaymentsRequest,
-} from "./internal/paymentCalls.js"
-export type { RunOptions, RunReport } from "./internal/paymentRun.js"
+} from "./internal/payments/paymentCalls.js"
+export type { RunOptions, RunReport } from "./internal/payments/paymentRun.js"
 
 /**
  * Paying payouts: each attempt is a payment of its own, and no payout has two that are open.

@@ -16,15 +16,15 @@ import type { Slice, Sliced } from "../ports/Slice.js"
 import type { Storage, Stores } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
 import { inForce } from "./internal/chosenSettings.js"
-import { settleDebt } from "./internal/debts.js"
-import { type DueOutlook, outlook } from "./internal/dueOutlook.js"
-import { closeDue, closeNextDue } from "./internal/dueRun.js"
-import { checkId, invalidId, noCurrency } from "./internal/entries.js"
 import { needPayout, ownerOf, sliceOf, wholeWithin } from "./internal/lookups.js"
-import { payable } from "./internal/payable.js"
-import { entryData } from "./internal/paymentEvents.js"
-import { activeBeside } from "./internal/paymentSteps.js"
-import { addItems, removeItem, upToDate } from "./internal/payoutCycle.js"
+import { entryData } from "./internal/payments/paymentEvents.js"
+import { activeBeside } from "./internal/payments/paymentSteps.js"
+import { settleDebt } from "./internal/payouts/debts.js"
+import { type DueOutlook, outlook } from "./internal/payouts/dueOutlook.js"
+import { closeDue, closeNextDue } from "./internal/payouts/dueRun.js"
+import { checkId, invalidId, noCurrency } from "./internal/payouts/entries.js"
+import { payable } from "./internal/payouts/payable.js"
+import { addItems, removeItem, upToDate } from "./internal/payouts/payoutCycle.js"
 import {
   type MoveError,
   noteEvent,
@@ -32,26 +32,26 @@ import {
   notePayment,
   noteReturn,
   type OutsidePayment,
-} from "./internal/payoutMoves.js"
+} from "./internal/payouts/payoutMoves.js"
 import {
   checkPayoutFilter,
   type ListedPayout,
   type ViewedPayout,
   viewOf,
   withOwners,
-} from "./internal/payoutViews.js"
+} from "./internal/payouts/payoutViews.js"
 import { die, emit, makeTransactor, now, type Transactor } from "./internal/transactions.js"
 import type { InvalidPayoutFilter, NotFound, TotalChanged } from "./ServiceError.js"
 import { Settings, type SettingsService } from "./Settings.js"
 
-export type { DueOutlook, DuePayout, WaitingReason } from "./internal/dueOutlook.js"
-export type { MoveError, OutsidePayment } from "./internal/payoutMoves.js"
+export type { DueOutlook, DuePayout, WaitingReason } from "./internal/payouts/dueOutlook.js"
+export type { MoveError, OutsidePayment } from "./internal/payouts/payoutMoves.js"
 export {
   ChosenItems,
   type ItemsChoice,
   type ListedPayout,
   type ViewedPayout,
-} from "./internal/payoutViews.js"
+} from "./internal/payouts/payoutViews.js"
 
 /**
  * A requested expense or income.

@@ -15,17 +15,17 @@ import type { StorageError } from "../ports/StorageError.js"
 import * as ProductGroup from "../rules/ProductGroup.js"
 import type { CountedGroupInput } from "../terms/CountedRules.js"
 import { inForce } from "./internal/chosenSettings.js"
-import { checkGroup } from "./internal/groupValues.js"
-import { type Linker, type LinkProgress, makeLinker, watch } from "./internal/linker.js"
-import { forgetLinks, newJob, startLinking } from "./internal/linkWork.js"
 import { needCollaborator, sliceOf } from "./internal/lookups.js"
-import { groupsChange } from "./internal/rules.js"
-import { hasTerms } from "./internal/saleRules.js"
+import { checkGroup } from "./internal/rules/groupValues.js"
+import { type Linker, type LinkProgress, makeLinker, watch } from "./internal/rules/linker.js"
+import { forgetLinks, newJob, startLinking } from "./internal/rules/linkWork.js"
+import { groupsChange } from "./internal/rules/rules.js"
+import { hasTerms } from "./internal/rules/saleRules.js"
 import { afterwards, emit, makeTransactor, now, type Transactor } from "./internal/transactions.js"
 import { AlreadyExists, NotFound } from "./ServiceError.js"
 import { Settings, type SettingsService, type SettingsValue } from "./Settings.js"
 
-export type { LinkProgress } from "./internal/linker.js"
+export type { LinkProgress } from "./internal/rules/linker.js"
 
 /**
  * A new group as hosts write it: without an id it gets one, and its creation time is now.

@@ -15,7 +15,7 @@ import type { Storage, Stores } from "../ports/Storage.js"
 import { type StorageError, StorageFailure } from "../ports/StorageError.js"
 import { linkedGroups, type RuleSet } from "../rules/RuleSet.js"
 import { sliceOf } from "./internal/lookups.js"
-import { makeRulesCache, matchingRules, type RulesCache } from "./internal/rules.js"
+import { makeRulesCache, matchingRules, type RulesCache } from "./internal/rules/rules.js"
 import { emit, makeTransactor, type Transactor } from "./internal/transactions.js"
 import { InvalidProducts, NotFound } from "./ServiceError.js"
 

@@ -29,26 +29,26 @@ import type * as SplitPolicy from "../shares/SplitPolicy.js"
 import { Actor } from "./Actor.js"
 import { inForce } from "./internal/chosenSettings.js"
 import { sliceOf, wholeWithin } from "./internal/lookups.js"
-import { rangeProblems } from "./internal/payoutViews.js"
-import type { PostingError } from "./internal/postings.js"
+import { rangeProblems } from "./internal/payouts/payoutViews.js"
 import { askRates } from "./internal/rates.js"
 import {
   type BatchResult,
   bookBatch,
   checkBatch,
   type MissingRate,
-} from "./internal/resplitBatch.js"
-import type { ResplitExample } from "./internal/resplitFigures.js"
-import { isAskedFor, type ResplitRules } from "./internal/resplitParts.js"
-import { type RefusedSale, survey } from "./internal/resplitSurvey.js"
-import { makeRulesCache, type RulesCache, rulesOf } from "./internal/rules.js"
-import { parsePolicy, saleRulesOf } from "./internal/saleRules.js"
+} from "./internal/resplits/resplitBatch.js"
+import type { ResplitExample } from "./internal/resplits/resplitFigures.js"
+import { isAskedFor, type ResplitRules } from "./internal/resplits/resplitParts.js"
+import { type RefusedSale, survey } from "./internal/resplits/resplitSurvey.js"
+import { makeRulesCache, type RulesCache, rulesOf } from "./internal/rules/rules.js"
+import { parsePolicy, saleRulesOf } from "./internal/rules/saleRules.js"
+import type { PostingError } from "./internal/sales/postings.js"
 import { die, emit, makeTransactor, now, type Transactor } from "./internal/transactions.js"
 import { AlreadyExists, InvalidResplit, NotFound, ResplitChanged } from "./ServiceError.js"
 import { Settings, type SettingsService, type SettingsValue } from "./Settings.js"
 
-export type { ResplitExample } from "./internal/resplitFigures.js"
-export type { RefusedSale } from "./internal/resplitSurvey.js"
+export type { ResplitExample } from "./internal/resplits/resplitFigures.js"
+export type { RefusedSale } from "./internal/resplits/resplitSurvey.js"
 
 /**
  * What a re-split would change. Nothing of it is written.

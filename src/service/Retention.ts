@@ -23,7 +23,7 @@ import {
   forgetDocuments,
   forgetEvents,
   oldEvents,
-} from "./internal/oldRecords.js"
+} from "./internal/past/oldRecords.js"
 import { afterwards, makeTransactor, now } from "./internal/transactions.js"
 import { InvalidSettings, Settings, type SettingsService } from "./Settings.js"
 

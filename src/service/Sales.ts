@@ -22,13 +22,15 @@ import type { InvalidRuleSet } from "../rules/RuleSet.js"
 import * as Explanation from "../shares/Explanation.js"
 import type { RefundError } from "../shares/Refund.js"
 import * as Split from "../shares/Split.js"
-import { Batch } from "./internal/Batch.js"
+import { Batch } from "./internal/batch/Batch.js"
 import { inForce } from "./internal/chosenSettings.js"
-import { completeOrder } from "./internal/completeOrder.js"
-import { activePayoutOf, isCounted, splitCounted } from "./internal/countedOrder.js"
+import { activePayoutOf, isCounted, splitCounted } from "./internal/counters/countedOrder.js"
 import { needCollaborator, sliceOf } from "./internal/lookups.js"
-import type { Recording } from "./internal/newSale.js"
-import { rangeProblems } from "./internal/payoutViews.js"
+import { rangeProblems } from "./internal/payouts/payoutViews.js"
+import { makeRulesCache, rulesOf } from "./internal/rules/rules.js"
+import { comesOutAgain } from "./internal/rules/saleRules.js"
+import { completeOrder } from "./internal/sales/completeOrder.js"
+import type { Recording } from "./internal/sales/newSale.js"
 import {
   checkRequest,
   movedData,
@@ -36,26 +38,24 @@ import {
   type RefundRequest,
   recordedAgain,
   recordRefund,
-} from "./internal/postings.js"
-import { makeRulesCache, rulesOf } from "./internal/rules.js"
-import { SaleQueue } from "./internal/SaleQueue.js"
+} from "./internal/sales/postings.js"
+import { SaleQueue } from "./internal/sales/SaleQueue.js"
 import {
   type AttemptExit,
   attemptTogether,
   callOf,
   type RecordingTools,
   type SaleError,
-} from "./internal/saleAttempts.js"
-import { comesOutAgain } from "./internal/saleRules.js"
-import * as saleTotals from "./internal/saleTotals.js"
-import { parseOrder } from "./internal/storedIds.js"
+} from "./internal/sales/saleAttempts.js"
+import * as saleTotals from "./internal/sales/saleTotals.js"
+import { parseOrder } from "./internal/sales/storedIds.js"
 import { die, emit, makeTransactor, now } from "./internal/transactions.js"
 import { InvalidSaleFilter, NotFound, type RefundChanged } from "./ServiceError.js"
 import { Settings } from "./Settings.js"
 
-export type { Recording } from "./internal/newSale.js"
-export type { PostingError, RefundRequest } from "./internal/postings.js"
-export type { SaleError } from "./internal/saleAttempts.js"
+export type { Recording } from "./internal/sales/newSale.js"
+export type { PostingError, RefundRequest } from "./internal/sales/postings.js"
+export type { SaleError } from "./internal/sales/saleAttempts.js"
 
 /**
  * The outcome of an order. `recorded`: something of it is new. `known`: all of it was recorded before. `refused`:

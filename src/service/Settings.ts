@@ -13,7 +13,7 @@ import { show, summarize } from "../internal/problems.js"
 import * as Schedule from "../payouts/Schedule.js"
 import { Problem } from "../schema/Problem.js"
 import * as SplitPolicy from "../shares/SplitPolicy.js"
-import { parsePolicy } from "./internal/saleRules.js"
+import { parsePolicy } from "./internal/rules/saleRules.js"
 
 /**
  * The settings.

@@ -18,10 +18,10 @@ import {
   type StatementAgreement,
   standingOf,
   statementAgreements,
-} from "./internal/agreementBalances.js"
+} from "./internal/agreements/agreementBalances.js"
 import { inForce } from "./internal/chosenSettings.js"
+import { type StatementTerm, termStandings } from "./internal/counters/termStandings.js"
 import { needCollaborator } from "./internal/lookups.js"
-import { type StatementTerm, termStandings } from "./internal/termStandings.js"
 import { makeTransactor, now, type Transactor } from "./internal/transactions.js"
 import type { NotFound } from "./ServiceError.js"
 import { Settings, type SettingsService } from "./Settings.js"

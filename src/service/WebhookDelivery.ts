@@ -25,7 +25,7 @@ import {
   type DeliveryTools,
   deliverTo,
   waitingEndpoints,
-} from "./internal/webhookWork.js"
+} from "./internal/webhooks/webhookWork.js"
 import { Settings } from "./Settings.js"
 
 /**

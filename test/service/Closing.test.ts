@@ -10,7 +10,7 @@ import {
   openOrActive,
   removeItem,
   replaceItem,
-} from "../../src/service/internal/payoutCycle.js"
+} from "../../src/service/internal/payouts/payoutCycle.js"
 import { transact } from "../../src/service/internal/transactions.js"
 import {
   addCollaborator,

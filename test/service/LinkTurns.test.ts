@@ -2,7 +2,7 @@ import type { LinkJob } from "apportion/ports"
 import { Effect, Fiber, Latch, Semaphore } from "effect"
 import { TestClock } from "effect/testing"
 import { expect, test } from "vitest"
-import { linkAccount, makeBackoff } from "../../src/service/internal/linkWork.js"
+import { linkAccount, makeBackoff } from "../../src/service/internal/rules/linkWork.js"
 
 const job: LinkJob = {
   ...{ groupId: "g", groupVersion: 1, after: null, scanned: 0, status: "running" },

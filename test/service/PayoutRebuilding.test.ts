@@ -3,7 +3,7 @@ import { historyHash, type PayoutHistoryEntry, type StoredPayout } from "apporti
 import type { DifferenceKind, PayoutDifference } from "apportion/service"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { PayoutRebuilding } from "../../src/service/internal/payoutHistory.js"
+import { PayoutRebuilding } from "../../src/service/internal/payouts/payoutHistory.js"
 import { runs } from "../generators/Runs.js"
 import { live, type StoredLife, steps } from "./PayoutLives.js"
 

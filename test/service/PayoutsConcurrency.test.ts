@@ -4,7 +4,7 @@ import { Storage, type StorageService } from "apportion/ports"
 import { Payouts, UnitOfWork } from "apportion/service"
 import { Effect, Result } from "effect"
 import { expect, test } from "vitest"
-import { addItems, openOrActive } from "../../src/service/internal/payoutCycle.js"
+import { addItems, openOrActive } from "../../src/service/internal/payouts/payoutCycle.js"
 import { transact } from "../../src/service/internal/transactions.js"
 import { makeOptimistic } from "./OptimisticStorage.js"
 import {

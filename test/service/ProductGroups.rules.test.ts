@@ -10,7 +10,7 @@ import {
   matchingRules,
   type RulesCache,
   rulesOf,
-} from "../../src/service/internal/rules.js"
+} from "../../src/service/internal/rules/rules.js"
 import { transact } from "../../src/service/internal/transactions.js"
 
 const groupOf = (id: string): ProductGroup.ProductGroup =>

@@ -13,7 +13,7 @@ import {
 import { Deferred, Effect, Exit, Layer, Logger, Queue, References, Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
-import { Pause } from "../../src/service/internal/linker.js"
+import { Pause } from "../../src/service/internal/rules/linker.js"
 import { secureRandom } from "../generators/Chance.js"
 
 export interface Logged {

@@ -1,7 +1,24 @@
-/** The months of a time zone within a period. */
+/** The months of a time zone. */
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
-import { monthsOf } from "./resplitFigures.js"
+
+/** The months of a time zone, as `2025-12`. */
+export const monthsOf = (timeZone: string): ((at: number) => string) => {
+  const format = new Intl.DateTimeFormat("en-US", {
+    ...{ timeZone, calendar: "gregory", year: "numeric", month: "2-digit" },
+  })
+  const known = new Map<number, string>()
+  return (at) => {
+    // Clocks are set by quarters of an hour, so within one no other month begins.
+    const quarter = Math.floor(at / 900)
+    const cached = known.get(quarter)
+    if (cached !== undefined) return cached
+    const parts = new Map(format.formatToParts(at * 1_000).map(({ type, value }) => [type, value]))
+    const month = `${parts.get("year")?.padStart(4, "0")}-${parts.get("month")}`
+    if (known.size < 10_000) known.set(quarter, month)
+    return month
+  }
+}
 
 /** A part of a period that lies in one month. */
 export interface MonthSpan {

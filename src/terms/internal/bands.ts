@@ -1,4 +1,4 @@
-/** Which bands a stretch of a counter passes. Counters below 0 are in the first band. */
+/** Which bands a stretch of a counter passes, and what is left under a cap. Counters below 0 are in the first band. */
 import { entryAt } from "../../internal/at.js"
 import * as exact from "../../money/internal/exact.js"
 import * as Percent from "../../money/Percent.js"
@@ -43,6 +43,10 @@ export const roomIn = ({ from }: Bands, place: number, { count, sign }: Stand): 
   if (sign === 1) return (from[place + 1] ?? Number.POSITIVE_INFINITY) - count
   return place === 0 ? Number.POSITIVE_INFINITY : count - entryAt(from, place)
 }
+
+/** What is left under a cap. After returns that may be beyond the safe integers, as no claim can be. */
+export const roomOf = (left: number | bigint): number =>
+  left < 0 ? 0 : left < Number.MAX_SAFE_INTEGER ? Number(left) : Number.MAX_SAFE_INTEGER
 
 /** The bands that so many units or cents pass, in their order; both ends are safe integers. */
 export const passed = (bands: Bands, stand: Stand, length: number): ReadonlyArray<Piece> => {

@@ -19,7 +19,16 @@ import {
 import type { ShareBand, ShareCap, ShareTiers } from "../../shares/Share.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
 import { InvalidCounters } from "../Counters.js"
-import { earnedIn, isWithin, type Piece, passed, passedByShare, placeAt, roomIn } from "./bands.js"
+import {
+  earnedIn,
+  isWithin,
+  type Piece,
+  passed,
+  passedByShare,
+  placeAt,
+  roomIn,
+  roomOf,
+} from "./bands.js"
 import type { OrderPeriods } from "./periods.js"
 import type { CountedTerms, CounterKeys, TermCounters } from "./termCounters.js"
 
@@ -87,10 +96,6 @@ const aboutPoints = ({ amount, unit }: Fraction, base: number): number => {
   const whole = unit * BigInt(base)
   return Number((amount * BigInt(Percent.whole) + whole - 1n) / whole)
 }
-
-/** What is left under a cap. After returns that may be beyond the safe integers, as no claim can be. */
-const roomOf = (left: number | bigint): number =>
-  left < 0 ? 0 : left < Number.MAX_SAFE_INTEGER ? Number(left) : Number.MAX_SAFE_INTEGER
 
 /** How far counters have come. */
 export interface CountsBefore {

@@ -1,0 +1,469 @@
+/**
+ * The stores of a transaction in which many sales are recorded. What they have of sales, products, collaborators, payouts
+ * and counters is looked up for all at once, changes of sales, payouts and counters wait here, and all of them are written
+ * together.
+ */
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import type * as Scope from "effect/Scope"
+import type { Product } from "../../../orders/Product.js"
+import type { PayoutItem } from "../../../payouts/PayoutItem.js"
+import type { StoredCollaborator } from "../../../ports/CollaboratorStore.js"
+import type { CounterStore } from "../../../ports/CounterStore.js"
+import type {
+  ItemPlace,
+  PayoutChange,
+  PayoutOwner,
+  PayoutStore,
+  StoredPayout,
+} from "../../../ports/PayoutStore.js"
+import type {
+  NewSale,
+  PostingMove,
+  RecordedRefund,
+  RecordedSale,
+  SaleStore,
+} from "../../../ports/SaleStore.js"
+import type { Stores } from "../../../ports/Storage.js"
+import type { StorageError } from "../../../ports/StorageError.js"
+import { batchedAgreements, bookedAtOnce } from "../agreements/agreementBatch.js"
+import { die, keepingNoEvents } from "../transactions.js"
+import { BatchCounters } from "./BatchCounters.js"
+import { BatchProducts } from "./BatchProducts.js"
+import {
+  type BatchedChange,
+  type NewRefund,
+  runsOf,
+  withChanges,
+  withMoved,
+} from "./batchChanges.js"
+
+/** What an owner has, as it will be when all is written. */
+interface Owned {
+  readonly activeId: string | undefined
+  readonly firstOpenedAt: number | undefined
+}
+
+const nothingOwned: Owned = { activeId: undefined, firstOpenedAt: undefined }
+
+/** Something that was looked up; it may be that there is none. */
+interface Looked<A> {
+  readonly found: A | undefined
+}
+
+const ownerKey = ({ collaboratorId, currency }: PayoutOwner): string =>
+  `${currency} ${collaboratorId}`
+
+/** The length says where one id ends and the other begins. */
+const itemKey = ({ payoutId, itemId }: ItemPlace): string =>
+  `${payoutId.length} ${payoutId} ${itemId}`
+
+/** A transaction's stores for many sales. */
+export class Batch {
+  readonly stores: Stores
+  readonly #inner: Stores
+  #waiting: Array<BatchedChange> = []
+  /** Takes back what was noted since an attempt began. */
+  #undo: Array<() => void> = []
+  readonly #parts = new Map<string, ReadonlyArray<RecordedSale>>()
+  readonly #refunds = new Map<string, Looked<RecordedRefund>>()
+  readonly #products = new BatchProducts()
+  readonly #people = new Map<string, Looked<StoredCollaborator>>()
+  readonly #payouts = new Map<string, StoredPayout>()
+  readonly #owned = new Map<string, Owned>()
+  readonly #items = new Map<string, Looked<PayoutItem>>()
+  /** Payouts that are opened here: which items they have is known, though not by payout once they are written. */
+  readonly #opened = new Map<string, "waits" | "written">()
+  readonly #counters = new BatchCounters()
+  /** What is being written, while others go on. */
+  #underWay: Fiber.Fiber<void, StorageError> | undefined
+  /** Whether what waits is written; it is not where it is only foreseen what a change comes to. */
+  readonly #writes: boolean
+  /** Set when something failed that was written already: nothing of the transaction may be kept. */
+  #isBroken = false
+
+  constructor(inner: Stores, { writes = true }: { readonly writes?: boolean } = {}) {
+    this.#inner = inner
+    this.#writes = writes
+    this.stores = {
+      ...inner,
+      products: { ...inner.products, find: (ids) => this.#findProducts(ids) },
+      collaborators: {
+        ...inner.collaborators,
+        get: (id) => Effect.map(this.#findPeople([id]), ([found]) => found),
+        find: (ids) => this.#findPeople(ids),
+      },
+      sales: this.#salesOf(inner.sales),
+      payouts: this.#payoutsOf(inner.payouts),
+      counters: this.#countersOf(inner.counters),
+      agreements: batchedAgreements(inner.agreements, {
+        ask: (asked) => this.#ask(asked),
+        askAfter: (asked) => this.#askAfter("agreements", asked),
+        wait: (changes) => this.#waiting.push({ type: "agreements", changes }),
+        note: (all, key, value) => this.#note(all, key, value),
+      }),
+    }
+  }
+
+  /**
+   * Runs work, of which nothing is kept when it fails: neither its changes nor its events. What it did must not have been
+   * written by then, which only questions lead to that recording a sale does not ask; otherwise nothing at all is kept.
+   */
+  attempt<A, E>(work: Effect.Effect<A, E>): Effect.Effect<A, E> {
+    return Effect.suspend(() => {
+      this.#undo = []
+      const undo = this.#undo
+      const length = this.#waiting.length
+      const takeBack = Effect.suspend(() => {
+        if (this.#undo !== undo) {
+          this.#isBroken = true
+          return Effect.void
+        }
+        this.#waiting.length = length
+        for (let back = undo.pop(); back !== undefined; back = undo.pop()) back()
+        return Effect.void
+      })
+      return Effect.onError(keepingNoEvents(work), () => takeBack)
+    })
+  }
+
+  /** Looks up what is recorded of orders, and their products as far as they are known. */
+  lookUpOrders(
+    orderIds: ReadonlyArray<string>,
+    productIds: ReadonlyArray<string>,
+  ): Effect.Effect<void, StorageError> {
+    const unknown = [...new Set(orderIds)].filter((id) => !this.#parts.has(id))
+    const batch = this
+    return Effect.gen(function* () {
+      if (unknown.length > 0) {
+        const found = yield* batch.#ask(batch.#inner.sales.ofOrders(unknown))
+        for (const id of unknown) batch.#parts.set(id, [])
+        for (const [id, parts] of Map.groupBy(found, ({ orderId }) => orderId)) {
+          batch.#parts.set(id, parts)
+        }
+      }
+      yield* batch.#findProducts(productIds)
+    })
+  }
+
+  /** Looks up which refunds there are. */
+  lookUpRefunds(refundIds: ReadonlyArray<string>): Effect.Effect<void, StorageError> {
+    const unknown = [...new Set(refundIds)].filter((id) => !this.#refunds.has(id))
+    if (unknown.length === 0) return Effect.void
+    return Effect.map(this.#ask(this.#inner.sales.refunds(unknown)), (all) => {
+      for (const id of unknown) this.#refunds.set(id, { found: undefined })
+      for (const found of all) this.#refunds.set(found.id, { found })
+    })
+  }
+
+  /** Looks up the collaborators that there are. */
+  lookUpPeople(
+    ids: ReadonlyArray<string>,
+  ): Effect.Effect<ReadonlyArray<StoredCollaborator>, StorageError> {
+    return this.#findPeople(ids)
+  }
+
+  /** Looks up what owners of payouts have. */
+  lookUpOwners(owners: ReadonlyArray<PayoutOwner>): Effect.Effect<void, StorageError> {
+    const byKey = new Map(owners.map((owner) => [ownerKey(owner), owner]))
+    const unknown = [...byKey].filter(([key]) => !this.#owned.has(key))
+    if (unknown.length === 0) return Effect.void
+    const asked = this.#inner.payouts.ofOwners(unknown.map(([, owner]) => owner))
+    return Effect.map(this.#ask(asked), (found) => {
+      for (const [index, [key]] of unknown.entries()) {
+        const { active, firstOpenedAt } = found[index] ?? {}
+        this.#undo.push(() => this.#owned.delete(key))
+        this.#owned.set(key, { activeId: active?.id, firstOpenedAt })
+        if (active !== undefined && !this.#payouts.has(active.id)) {
+          this.#payouts.set(active.id, active)
+        }
+      }
+      this.#ownWaiting(new Set(unknown.map(([key]) => key)))
+    })
+  }
+
+  /** Looks up whether the active payouts of owners have items with ids. */
+  lookUpItems(
+    all: ReadonlyArray<{ readonly owner: PayoutOwner; readonly itemId: string }>,
+  ): Effect.Effect<void, StorageError> {
+    const places = all.flatMap(({ owner, itemId }) => {
+      const payoutId = this.#owned.get(ownerKey(owner))?.activeId
+      return payoutId === undefined ? [] : [{ payoutId, itemId }]
+    })
+    return places.length === 0 ? Effect.void : this.lookUpPlaces(places)
+  }
+
+  /** Looks up the items at places. */
+  lookUpPlaces(places: ReadonlyArray<ItemPlace>): Effect.Effect<void, StorageError> {
+    const unknown = places.filter(
+      (place) => !this.#opened.has(place.payoutId) && !this.#items.has(itemKey(place)),
+    )
+    if (unknown.length === 0) return Effect.void
+    return Effect.map(this.#ask(this.#inner.payouts.itemsAt(unknown)), (all) => {
+      for (const place of unknown) this.#items.set(itemKey(place), { found: undefined })
+      for (const { payoutId, item } of all) {
+        this.#items.set(itemKey({ payoutId, itemId: item.id }), { found: item })
+      }
+    })
+  }
+
+  /** Writes what waits, and lets go on meanwhile what asks the storage for nothing. */
+  get beginWriting(): Effect.Effect<void, StorageError, Scope.Scope> {
+    const begun = Effect.map(
+      Effect.forkScoped(this.#writeWaiting, { startImmediately: true }),
+      (fiber) => {
+        this.#underWay = fiber
+      },
+    )
+    return Effect.andThen(this.#written, begun)
+  }
+
+  /** Writes what waits. */
+  get write(): Effect.Effect<void, StorageError> {
+    return Effect.andThen(this.#written, this.#writeWaiting)
+  }
+
+  /** Waits for what is being written. */
+  readonly #written: Effect.Effect<void, StorageError> = Effect.suspend(() => {
+    const fiber = this.#underWay
+    if (fiber === undefined) return Effect.void
+    return Effect.map(Fiber.join(fiber), () => {
+      if (this.#underWay === fiber) this.#underWay = undefined
+    })
+  })
+
+  readonly #writeWaiting: Effect.Effect<void, StorageError> = Effect.suspend(() => {
+    if (this.#isBroken) return die("an order failed of which something was written already")
+    const runs = runsOf(this.#waiting)
+    const counters = this.#counters.take()
+    this.#waiting = []
+    this.#undo = []
+    for (const id of this.#opened.keys()) this.#opened.set(id, "written")
+    const { sales, payouts, agreements, counters: counting } = this.#inner
+    const written = Effect.forEach(
+      runs,
+      Effect.fnUntraced(function* (run) {
+        if (run.sales.length > 0) yield* sales.insertAll(run.sales)
+        for (const refund of run.refunds) yield* sales.addRefund(refund)
+        if (run.changes.length > 0) yield* payouts.storeAll(run.changes)
+        if (run.agreements.length > 0) yield* agreements.book(bookedAtOnce(run.agreements))
+        if (run.moved !== undefined) yield* sales.move(run.moved)
+      }),
+      { discard: true },
+    )
+    return counters.length === 0 ? written : Effect.andThen(written, counting.put(counters))
+  })
+
+  /** Asks the storage when nothing is being written. */
+  #ask<A>(asked: Effect.Effect<A, StorageError>): Effect.Effect<A, StorageError> {
+    return Effect.suspend(() =>
+      this.#underWay === undefined ? asked : Effect.andThen(this.#written, asked),
+    )
+  }
+
+  #salesOf(inner: SaleStore): SaleStore {
+    return {
+      ...inner,
+      ofOrder: (id) => Effect.map(this.lookUpOrders([id], []), () => this.#parts.get(id) ?? []),
+      ofOrders: (ids) =>
+        Effect.map(this.lookUpOrders(ids, []), () =>
+          [...new Set(ids)].flatMap((id) => this.#parts.get(id) ?? []),
+        ),
+      insert: (sale) => Effect.sync(() => this.#record(sale)),
+      insertAll: (sales) => Effect.sync(() => sales.map((sale) => this.#record(sale))),
+      move: (moved) => Effect.sync(() => this.#move(moved)),
+      refund: (id) => Effect.map(this.lookUpRefunds([id]), () => this.#refunds.get(id)?.found),
+      addRefund: (refund) =>
+        Effect.flatMap(this.lookUpOrders([refund.orderId], []), () => this.#addRefund(refund)),
+      addAdjustment: (options) =>
+        this.#askAfter(
+          "any",
+          Effect.map(inner.addAdjustment(options), (sale) => this.#replace(sale)),
+        ),
+      list: (...asked) => this.#askAfter("any", inner.list(...asked)),
+      sold: (times) => this.#askAfter("any", inner.sold(times)),
+    }
+  }
+
+  #payoutsOf(inner: PayoutStore): PayoutStore {
+    return {
+      ...inner,
+      get: (id) => this.#payout(id),
+      active: (owner) =>
+        Effect.flatMap(this.#ownedBy(owner), ({ activeId }) =>
+          activeId === undefined ? Effect.succeed(undefined) : this.#payout(activeId),
+        ),
+      firstOpenedAt: (owner) =>
+        Effect.map(this.#ownedBy(owner), ({ firstOpenedAt }) => firstOpenedAt),
+      insert: ({ payout, put }) =>
+        Effect.sync(() => this.#change({ payout: { ...payout, version: 0 }, put })),
+      update: (change) => Effect.sync(() => this.#change(change)),
+      storeAll: (changes) => Effect.sync(() => changes.map((change) => this.#change(change))),
+      item: (payoutId, itemId) => this.#item({ payoutId, itemId }),
+      items: (id) =>
+        Effect.map(
+          this.#opened.get(id) === "waits" ? Effect.succeed([]) : this.#ask(inner.items(id)),
+          (items) => withChanges(items, this.#changesOf(id)),
+        ),
+      list: (filter, slice) => this.#askAfter("payout", inner.list(filter, slice)),
+      someItems: (id, slice) => this.#askAfter("payout", inner.someItems(id, slice)),
+      entries: (options) => this.#askAfter("payout", inner.entries(options)),
+      due: (options) => this.#askAfter("payout", inner.due(options)),
+      payable: (options) => this.#askAfter("payout", inner.payable(options)),
+      batch: (options) => this.#askAfter("payout", inner.batch(options)),
+      belowZero: (options) => this.#askAfter("payout", inner.belowZero(options)),
+      history: (options) => this.#askAfter("payout", inner.history(options)),
+    }
+  }
+
+  #countersOf(inner: CounterStore): CounterStore {
+    const ask: CounterStore["find"] = (keys) => this.#ask(inner.find(keys))
+    return {
+      find: (keys) => this.#counters.find(keys, ask),
+      put: (counters) => Effect.sync(() => void this.#undo.push(this.#counters.put(counters))),
+      list: (slice) => this.#askAfter("any", inner.list(slice)),
+    }
+  }
+
+  /** Asks what only the storage knows, with all that waits if any change of a kind does. */
+  #askAfter<A>(kind: BatchedChange["type"] | "any", asked: Effect.Effect<A, StorageError>) {
+    return Effect.suspend(() => {
+      const waits = this.#writes && this.#waiting.some(({ type }) => [type, "any"].includes(kind))
+      return waits ? Effect.andThen(this.write, asked) : this.#ask(asked)
+    })
+  }
+
+  #findProducts(ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<Product>, StorageError> {
+    return this.#products.find(ids, (unknown) => this.#ask(this.#inner.products.find(unknown)))
+  }
+
+  #findPeople(
+    ids: ReadonlyArray<string>,
+  ): Effect.Effect<ReadonlyArray<StoredCollaborator>, StorageError> {
+    const wanted = [...new Set(ids)]
+    const unknown = wanted.filter((id) => !this.#people.has(id))
+    const known = () => wanted.flatMap((id) => this.#people.get(id)?.found ?? [])
+    if (unknown.length === 0) return Effect.sync(known)
+    return Effect.map(this.#ask(this.#inner.collaborators.find(unknown)), (all) => {
+      for (const id of unknown) this.#people.set(id, { found: undefined })
+      for (const found of all) this.#people.set(found.collaborator.id, { found })
+      return known()
+    })
+  }
+
+  #item(place: ItemPlace): Effect.Effect<PayoutItem | undefined, StorageError> {
+    const key = itemKey(place)
+    const known = this.#items.get(key)
+    if (known !== undefined) return Effect.succeed(known.found)
+    if (this.#opened.has(place.payoutId)) return Effect.succeed(undefined)
+    return Effect.map(this.lookUpPlaces([place]), () => this.#items.get(key)?.found)
+  }
+
+  #ownedBy(owner: PayoutOwner): Effect.Effect<Owned, StorageError> {
+    const key = ownerKey(owner)
+    const known = this.#owned.get(key)
+    if (known !== undefined) return Effect.succeed(known)
+    return Effect.map(this.lookUpOwners([owner]), () => this.#owned.get(key) ?? nothingOwned)
+  }
+
+  #payout(id: string): Effect.Effect<StoredPayout | undefined, StorageError> {
+    const known = this.#payouts.get(id)
+    if (known !== undefined) return Effect.succeed(known)
+    return Effect.map(this.#ask(this.#inner.payouts.get(id)), (found) => {
+      if (found !== undefined) this.#payouts.set(id, found)
+      return found
+    })
+  }
+
+  #changesOf(payoutId: string): ReadonlyArray<PayoutChange> {
+    return this.#waiting.flatMap((one) =>
+      one.type === "payout" && one.change.payout.id === payoutId ? [one.change] : [],
+    )
+  }
+
+  /** Notes something, so that it can be taken back. */
+  #note<A>(all: Map<string, A>, key: string, value: A): void {
+    const before = all.get(key)
+    this.#undo.push(() => (before === undefined ? all.delete(key) : all.set(key, before)))
+    all.set(key, value)
+  }
+
+  #record(sale: NewSale): RecordedSale {
+    const stored = { ...sale, version: 1 }
+    this.#waiting.push({ type: "sale", sale })
+    this.#note(this.#parts, sale.orderId, [...(this.#parts.get(sale.orderId) ?? []), stored])
+    return stored
+  }
+
+  #addRefund(refund: NewRefund): Effect.Effect<RecordedSale, StorageError> {
+    const { orderId, part: number, version, postings, refund: found } = refund
+    const part = this.#parts.get(orderId)?.find((one) => one.part === number)
+    // Of a conflict the storage tells, so that nothing of the transaction is kept.
+    if (part?.version !== version) return this.#askAfter("any", this.#inner.sales.addRefund(refund))
+    this.#waiting.push({ type: "refund", refund })
+    this.#note(this.#refunds, found.id, { found })
+    const refunds = [...part.refunds, found]
+    return Effect.succeed(this.#replace({ ...part, version: version + 1, postings, refunds }))
+  }
+
+  #replace(sale: RecordedSale): RecordedSale {
+    const isSame = ({ part }: RecordedSale) => part === sale.part
+    const parts = this.#parts.get(sale.orderId) ?? []
+    this.#note(
+      this.#parts,
+      sale.orderId,
+      parts.map((one) => (isSame(one) ? sale : one)),
+    )
+    return sale
+  }
+
+  #move(moved: PostingMove): void {
+    this.#waiting.push({ type: "move", moved })
+    for (const orderId of new Set(moved.items.map((item) => item.orderId))) {
+      const parts = this.#parts.get(orderId)
+      if (parts === undefined) continue
+      this.#note(
+        this.#parts,
+        orderId,
+        parts.map((part) => withMoved(part, moved)),
+      )
+    }
+  }
+
+  #change(change: PayoutChange): StoredPayout {
+    const { put = [], remove = [] } = change
+    const payout = { ...change.payout, version: change.payout.version + 1 }
+    const { id: payoutId } = payout
+    this.#waiting.push({ type: "payout", change })
+    this.#note(this.#payouts, payoutId, payout)
+    if (payout.version === 1) this.#note(this.#opened, payoutId, "waits")
+    for (const itemId of remove) {
+      this.#note(this.#items, itemKey({ payoutId, itemId }), { found: undefined })
+    }
+    for (const found of put) {
+      this.#note(this.#items, itemKey({ payoutId, itemId: found.id }), { found })
+    }
+    this.#own(payout)
+    return payout
+  }
+
+  /** What changes that wait have made of owners that were looked up after them. */
+  #ownWaiting(keys: ReadonlySet<string>): void {
+    for (const one of this.#waiting) {
+      if (one.type !== "payout" || !keys.has(ownerKey(one.change.payout))) continue
+      const { payout } = one.change
+      this.#own({ ...payout, version: payout.version + 1 })
+    }
+  }
+
+  #own(payout: StoredPayout): void {
+    const key = ownerKey(payout)
+    const before = this.#owned.get(key)
+    if (before === undefined) return
+    const isLeft = before.activeId === payout.id ? undefined : before.activeId
+    const activeId = payout.status === "active" ? payout.id : isLeft
+    const firstOpenedAt = Math.min(before.firstOpenedAt ?? payout.openedAt, payout.openedAt)
+    if (activeId === before.activeId && firstOpenedAt === before.firstOpenedAt) return
+    this.#note(this.#owned, key, { activeId, firstOpenedAt })
+  }
+}

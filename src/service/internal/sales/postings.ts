@@ -1,0 +1,448 @@
+/** Posting the shares of a sale into the payouts of their collaborators, and reversing them for refunds. */
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { type EventData, mostIds } from "../../../events/EventType.js"
+import { misspelt } from "../../../internal/fieldNames.js"
+import {
+  id,
+  objectOf,
+  optional,
+  read,
+  type Shape,
+  scalar,
+  seconds,
+  text,
+} from "../../../internal/fields.js"
+import { refusal, show, summarize } from "../../../internal/problems.js"
+import type { Order, OrderItem } from "../../../orders/Order.js"
+import type { Collaborator } from "../../../payouts/Collaborator.js"
+import * as Lifecycle from "../../../payouts/Lifecycle.js"
+import * as PayoutItem from "../../../payouts/PayoutItem.js"
+import type { ScheduleError } from "../../../payouts/Schedule.js"
+import type { Posting, RecordedRefund, RecordedSale } from "../../../ports/SaleStore.js"
+import type { Stores } from "../../../ports/Storage.js"
+import type { StorageError } from "../../../ports/StorageError.js"
+import * as Refund from "../../../shares/Refund.js"
+import type { Share } from "../../../shares/Share.js"
+import { NotFound, RefundChanged } from "../../ServiceError.js"
+import { refundAgreements, type TakenPosting } from "../agreements/agreementEntries.js"
+import type { PayoutOf } from "../counters/countedOrder.js"
+import { countRefund } from "../counters/saleCounts.js"
+import { needCollaborator, unusedId } from "../lookups.js"
+import { settleDebt } from "../payouts/debts.js"
+import {
+  addItems,
+  addNewItems,
+  closeOrRoll,
+  type Moved,
+  openOrActive,
+  type Passing,
+  replaceItem,
+} from "../payouts/payoutCycle.js"
+import type { KnownRates } from "../rates.js"
+import { die } from "../transactions.js"
+import { amountOf, reverseAdjustments, type WholeReversal } from "./refundReversal.js"
+import { longIds } from "./storedIds.js"
+
+// Posting shares into the active payouts of their collaborators.
+
+/** What posting needs to know beside the shares. */
+export type PostingTerms = Omit<Passing, "collaborator">
+
+/** The collaborators of shares by id; fails with the first that the account does not have. */
+export const collaboratorsOf = Effect.fnUntraced(function* (
+  stores: Stores,
+  shares: ReadonlyArray<Pick<Share, "collaboratorId">>,
+): Effect.fn.Return<ReadonlyMap<string, Collaborator>, NotFound | StorageError> {
+  const ids = [...new Set(shares.map((share) => share.collaboratorId))]
+  const found = ids.length === 0 ? [] : yield* stores.collaborators.find(ids)
+  const people = new Map(found.map(({ collaborator }) => [collaborator.id, collaborator]))
+  const unknown = ids.find((id) => !people.has(id))
+  return unknown === undefined ? people : yield* NotFound.of("collaborator", unknown)
+})
+
+/** The payouts that collect the shares of collaborators, opened where there is none. */
+export const openPayoutOf =
+  (stores: Stores, terms: PostingTerms): PayoutOf<NotFound | ScheduleError | StorageError> =>
+  (collaboratorId) =>
+    Effect.gen(function* () {
+      const { collaborator } = yield* needCollaborator(stores, collaboratorId)
+      const { currency } = collaborator
+      return (yield* openOrActive(stores, { ...terms, collaborator, currency })).id
+    })
+
+/** The shares of each collaborator. */
+export const groupByCollaborator = (
+  shares: ReadonlyArray<Share>,
+): ReadonlyMap<string, ReadonlyArray<Share>> => {
+  const groups = new Map<string, Array<Share>>()
+  for (const share of shares) {
+    const group = groups.get(share.collaboratorId)
+    if (group === undefined) groups.set(share.collaboratorId, [share])
+    else group.push(share)
+  }
+  return groups
+}
+
+/** What the items of payouts are made from, beside the shares. */
+export interface SoldOrder {
+  readonly order: Order
+  readonly items: ReadonlyMap<string, OrderItem>
+  readonly rates: KnownRates
+}
+
+/** The payout item of a share. Only the one order item is passed on, so that long orders stay quick. */
+export const itemOf = (
+  share: Share,
+  { order, items, rates }: SoldOrder,
+  options: { readonly id: string; readonly currency: string; readonly at: number },
+): Effect.Effect<PayoutItem.Sale, PayoutItem.MissingExchangeRate | PayoutItem.ConversionError> => {
+  const item = items.get(share.itemId)
+  const ofItem = { ...order, items: item === undefined ? [] : [item] }
+  const rate = rates.get(options.currency) ?? null
+  const made = PayoutItem.fromShare(share, { ...options, order: ofItem, rate })
+  if (Result.isSuccess(made)) return Effect.succeed(made.success)
+  const { failure } = made
+  return failure._tag === "UnknownOrderItem" ? Effect.die(failure) : Effect.fail(failure)
+}
+
+/** The posting of a share of which nothing is reversed. */
+export const postingOf = (
+  share: Share,
+  item: PayoutItem.Sale,
+  payout: { readonly id: string; readonly currency: string },
+): Posting => ({
+  itemId: share.itemId,
+  groupId: share.groupId,
+  collaboratorId: share.collaboratorId,
+  payoutId: payout.id,
+  payoutItemId: item.id,
+  currency: payout.currency,
+  rate: item.currencyExchangeRate,
+  reversed: 0,
+  refunds: 0,
+})
+
+/** Where shares were posted, and which payouts changed. */
+export interface Posted {
+  readonly postings: ReadonlyArray<Posting>
+  readonly moved: ReadonlyArray<Moved>
+}
+
+/** The payouts whose items changed, each once, for an event. */
+export const movedData = (
+  moved: ReadonlyArray<Moved>,
+): Pick<EventData<"sale.recorded">, "payoutIds" | "payoutAmounts"> => {
+  const amounts = new Map<string, number>()
+  for (const { payoutId, amount } of moved) {
+    amounts.set(payoutId, (amounts.get(payoutId) ?? 0) + amount)
+  }
+  const listed = [...amounts].slice(0, mostIds)
+  return {
+    payoutIds: listed.map(([payoutId]) => payoutId),
+    payoutAmounts: listed.map(([, amount]) => amount),
+  }
+}
+
+const postAll = Effect.fnUntraced(function* (
+  stores: Stores,
+  terms: PostingTerms,
+  collaborator: Collaborator,
+  { sold, shares }: { readonly sold: SoldOrder; readonly shares: ReadonlyArray<Share> },
+) {
+  const { currency } = collaborator
+  const payout = yield* openOrActive(stores, { ...terms, collaborator, currency })
+  const items: Array<PayoutItem.Sale> = []
+  const postings: Array<Posting> = []
+  let amount = 0
+  for (const share of shares) {
+    const key = PayoutItem.keyOf({ ...share, orderId: sold.order.id })
+    const id = yield* unusedId(stores, payout.id, key)
+    const item = yield* itemOf(share, sold, { id, currency, at: terms.at })
+    items.push(item)
+    postings.push(postingOf(share, item, payout))
+    amount += item.amount
+  }
+  yield* addNewItems(stores, payout, items)
+  return { postings, moved: { payoutId: payout.id, amount } }
+})
+
+const lost = (collaboratorId: string): Effect.Effect<never> =>
+  die(`the shares of collaborator ${collaboratorId} have nobody to go to`)
+
+/** Puts shares into payouts, and returns their postings. Shares of nothing are put there too. */
+export const postShares = Effect.fnUntraced(function* (
+  stores: Stores,
+  terms: PostingTerms,
+  people: ReadonlyMap<string, Collaborator>,
+  sold: {
+    readonly order: Order
+    readonly shares: ReadonlyArray<Share>
+    readonly rates: KnownRates
+  },
+): Effect.fn.Return<
+  Posted,
+  PayoutItem.MissingExchangeRate | PayoutItem.ConversionError | ScheduleError | StorageError
+> {
+  const { order, rates } = sold
+  const items = new Map(order.items.map((item) => [item.id, item]))
+  const postings: Array<Posting> = []
+  const moved: Array<Moved> = []
+  for (const [collaboratorId, shares] of groupByCollaborator(sold.shares)) {
+    const collaborator = people.get(collaboratorId)
+    if (collaborator === undefined) return yield* lost(collaboratorId)
+    const own = { sold: { order, items, rates }, shares }
+    const posted = yield* postAll(stores, terms, collaborator, own)
+    postings.push(...posted.postings)
+    moved.push(posted.moved)
+  }
+  return { postings, moved }
+})
+
+// Reversing shares.
+
+/**
+ * A refund with the host's own id, which identifies it when it is repeated.
+ *
+ * @since 0.2.0
+ * @category models
+ */
+export interface RefundRequest extends Omit<Refund.Refund, "refundedAt"> {
+  readonly id: string
+  /** Unix seconds; now when absent. */
+  readonly refundedAt?: number | undefined
+}
+
+/**
+ * Why a split could not be put into payouts.
+ *
+ * @since 0.2.0
+ * @category errors
+ */
+export type PostingError =
+  | PayoutItem.ConversionError
+  | PayoutItem.MissingExchangeRate
+  | PayoutItem.RefundBeyondShare
+  | ScheduleError
+  | NotFound
+
+const anyNumber = scalar("number", (value) => typeof value === "number")
+
+const requestShape: Shape<RefundRequest> = {
+  id,
+  orderId: text,
+  itemId: text,
+  amount: optional(anyNumber),
+  quantity: optional(anyNumber),
+  remaining: optional(scalar("true", (value) => value === true)),
+  shippingAmount: optional(anyNumber),
+  shippingTotal: optional(anyNumber),
+  refundedAt: optional(seconds),
+}
+
+const requestNames = Object.keys(requestShape)
+
+/** A requested refund, with every field of the right type. */
+export const checkRequest = (
+  input: unknown,
+): Result.Result<RefundRequest, Refund.InvalidRefund> => {
+  const request = read(input, objectOf(requestShape))
+  const unmeant = misspelt(input, requestNames)
+  const rest = Result.isFailure(request) ? request.failure : longIds([["id", request.success.id]])
+  const problems = [...unmeant, ...rest]
+  if (Result.isSuccess(request) && problems.length === 0) return Result.succeed(request.success)
+  return Result.fail(refusal(Refund.InvalidRefund)(problems))
+}
+
+const refundFields = [
+  "orderId",
+  "itemId",
+  "amount",
+  "quantity",
+  "remaining",
+  "shippingAmount",
+  "shippingTotal",
+  "refundedAt",
+] as const
+
+/** The refund that was recorded under an id, when it is the requested one. */
+export const recordedAgain = (
+  recorded: RecordedRefund,
+  request: RefundRequest,
+): Result.Result<RecordedRefund, RefundChanged> => {
+  const problems = refundFields.flatMap((path) => {
+    const [before, value] = [recorded.refund[path], request[path]]
+    const isDefault = path === "refundedAt" && value === undefined
+    const message = `was recorded as ${show(before)}, got ${show(value)}`
+    return isDefault || before === value ? [] : [{ path, value, message }]
+  })
+  if (problems.length === 0) return Result.succeed(recorded)
+  const message = `refund ${request.id} was recorded differently: ${summarize(problems)}`
+  return Result.fail(new RefundChanged({ refundId: request.id, problems, message }))
+}
+
+/** A refund as the core reads it. */
+export const toRefund = (request: RefundRequest, at: number): Refund.Refund => {
+  const { orderId, itemId, amount, quantity, remaining, refundedAt = at } = request
+  const { shippingAmount, shippingTotal } = request
+  return {
+    orderId,
+    itemId,
+    ...(amount === undefined ? {} : { amount }),
+    ...(quantity === undefined ? {} : { quantity }),
+    ...(remaining === undefined ? {} : { remaining }),
+    ...(shippingAmount === undefined ? {} : { shippingAmount }),
+    ...(shippingTotal === undefined ? {} : { shippingTotal }),
+    refundedAt,
+  }
+}
+
+/** Why there is nothing that a refund could reverse. */
+export const unknownItem = (
+  { orderId, itemId }: RefundRequest,
+  parts: ReadonlyArray<RecordedSale>,
+): Refund.RefundOfUnknownItem => {
+  const unknown = parts.length === 0 ? "order" : "item"
+  const message =
+    unknown === "order"
+      ? `order ${show(orderId)} was never recorded`
+      : `no item ${show(itemId)} of order ${show(orderId)} was recorded`
+  return new Refund.RefundOfUnknownItem({ unknown, orderId, itemId, message })
+}
+
+/** Whether a part of an order has an item. */
+export const hasItem = (part: RecordedSale, itemId: string): boolean =>
+  part.split.items.some((item) => item.itemId === itemId)
+
+/** A share that is to be reduced. */
+interface Taking {
+  readonly posting: Posting
+  /** What is taken back of it, in cents of the order's currency. */
+  readonly amount: number
+  /** Unix seconds. */
+  readonly refundedAt: number
+}
+
+/** The item and the payout of a recorded share; if either is missing, what is stored contradicts itself. */
+const findShare = Effect.fnUntraced(function* (
+  stores: Stores,
+  { payoutId, payoutItemId }: Posting,
+) {
+  const payout = yield* stores.payouts.get(payoutId)
+  const item = yield* stores.payouts.item(payoutId, payoutItemId)
+  if (payout !== undefined && item?.kind === "sale") return { payout, item }
+  return yield* die(`payout ${payoutId} has no sale ${payoutItemId}`)
+})
+
+/** Reverses an amount of one share, and returns its posting afterwards, and the changed payout. */
+const takeBack = Effect.fnUntraced(function* (
+  stores: Stores,
+  terms: PostingTerms,
+  taking: Taking,
+): Effect.fn.Return<
+  { readonly posting: Posting; readonly moved: Moved | undefined },
+  PostingError | StorageError
+> {
+  const { posting, amount, refundedAt } = taking
+  const { payout: found, item: sale } = yield* findShare(stores, posting)
+  const { collaborator } = yield* needCollaborator(stores, posting.collaboratorId)
+  const { payout } = yield* closeOrRoll(stores, { ...terms, payout: found, collaborator })
+  const refund = Lifecycle.refund(payout, { ...posting, sale }, { amount, at: refundedAt })
+  const { item, reversed, refunds } = yield* Effect.fromResult(refund)
+  let moved: Moved | undefined
+  if (item?.kind === "sale") {
+    const reduced = yield* replaceItem(stores, payout, { before: sale, after: item })
+    const { currency } = payout
+    const active = openOrActive(stores, { ...terms, collaborator, currency })
+    yield* settleDebt(stores, reduced, { active, at: terms.at })
+    moved = { payoutId: payout.id, amount: item.amount - sale.amount }
+  }
+  if (item?.kind === "refund") {
+    const { currency } = payout
+    const active = yield* openOrActive(stores, { ...terms, collaborator, currency })
+    const id = yield* unusedId(stores, active.id, item.id)
+    yield* addItems(stores, active, [{ ...item, id, createdAt: terms.at }])
+    moved = { payoutId: active.id, amount: item.amount }
+  }
+  return { posting: { ...posting, reversed, refunds }, moved }
+})
+
+/** Reverses a refund share by share; returns the postings of the whole part, and the changed payouts. */
+const takeAllBack = Effect.fnUntraced(function* (
+  stores: Stores,
+  terms: PostingTerms,
+  part: RecordedSale,
+  whole: WholeReversal,
+) {
+  const postings: Array<Posting> = []
+  const moved: Array<Moved> = []
+  const changes: Array<TakenPosting> = []
+  for (const posting of part.postings) {
+    const amount = amountOf(posting, whole)
+    if (amount === undefined) {
+      postings.push(posting)
+      continue
+    }
+    const taking = { posting, amount, refundedAt: whole.reversal.refundedAt }
+    const taken = yield* takeBack(stores, terms, taking)
+    postings.push(taken.posting)
+    if (taken.moved === undefined) continue
+    moved.push(taken.moved)
+    changes.push({ posting, change: taken.moved.amount })
+  }
+  const agreed = yield* refundAgreements(stores, terms, part, { whole, taken: changes })
+  return { postings, moved: [...moved, ...agreed] }
+})
+
+/**
+ * The parts of an order. Where shares have to mature, due payouts of the item are closed first, because its share may
+ * move then.
+ */
+const partsUpToDate = Effect.fnUntraced(function* (
+  stores: Stores,
+  terms: PostingTerms,
+  { orderId, itemId }: RefundRequest,
+): Effect.fn.Return<ReadonlyArray<RecordedSale>, PostingError | StorageError> {
+  const parts = yield* stores.sales.ofOrder(orderId)
+  if (terms.maturityDays === 0) return parts
+  const postings = parts.flatMap((part) => part.postings.filter((one) => one.itemId === itemId))
+  const closed: Array<string> = []
+  for (const payoutId of new Set(postings.map((posting) => posting.payoutId))) {
+    const payout = yield* stores.payouts.get(payoutId)
+    if (payout === undefined || !Lifecycle.isDue(payout, terms.at)) continue
+    const { collaborator } = yield* needCollaborator(stores, payout.collaboratorId)
+    closed.push(...(yield* closeOrRoll(stores, { ...terms, payout, collaborator })).closed)
+  }
+  return closed.length === 0 ? parts : yield* stores.sales.ofOrder(orderId)
+})
+
+/** Records a new refund, and returns the payouts that it changed. */
+export const recordRefund = Effect.fnUntraced(function* (
+  stores: Stores,
+  terms: PostingTerms,
+  request: RefundRequest,
+): Effect.fn.Return<
+  {
+    readonly recorded: RecordedRefund
+    readonly moved: ReadonlyArray<Moved>
+    /** The order's. */
+    readonly currency: string
+  },
+  Refund.RefundError | PostingError | StorageError
+> {
+  const parts = yield* partsUpToDate(stores, terms, request)
+  const part = parts.find((one) => hasItem(one, request.itemId))
+  if (part === undefined) return yield* Effect.fail(unknownItem(request, parts))
+  const refund = toRefund(request, terms.at)
+  const others = part.refunds.map((recorded) => recorded.refund)
+  const earlier = others.filter(({ itemId }) => itemId === request.itemId)
+  const reversal = yield* Effect.fromResult(Refund.reverse(part.split, refund, { earlier }))
+  const adjusted = yield* Effect.fromResult(reverseAdjustments(part, refund))
+  const whole = { reversal, ...(adjusted.length === 0 ? {} : { adjusted }) }
+  const { postings, moved } = yield* takeAllBack(stores, terms, part, whole)
+  const recorded: RecordedRefund = { id: request.id, refund, ...whole, recordedAt: terms.at }
+  const { orderId, part: number, version } = part
+  yield* stores.sales.addRefund({ orderId, part: number, version, refund: recorded, postings })
+  yield* countRefund(stores, part, refund)
+  return { recorded, moved, currency: part.split.currency }
+})
