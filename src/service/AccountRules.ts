@@ -32,6 +32,7 @@ import {
 import { type GroupDraft, withDraft } from "./internal/rules/draftRules.js"
 import { makeRulesCache, matchingRules, type RulesCache, rulesOf } from "./internal/rules/rules.js"
 import { withoutCarry } from "./internal/rules/saleRules.js"
+import { collaboratorNames } from "./internal/sales/saleNames.js"
 import { makeTransactor, now, type Transactor } from "./internal/transactions.js"
 import { NotFound } from "./ServiceError.js"
 import { Settings, type SettingsService } from "./Settings.js"
@@ -303,7 +304,8 @@ const backtest = (tools: RulesTools): AccountRulesService["backtest"] =>
       isWhole = passed.isLast || passed.count === 0
       if ((yield* Clock.currentTimeMillis) - begun > mostMillis) break
     }
-    const figures = yield* Effect.fromResult(found.figures(isWhole))
+    const people = yield* read(accountId, (stores) => collaboratorNames(stores, found.people()))
+    const figures = yield* Effect.fromResult(found.figures(isWhole, people))
     return { ...figures, from, until, timeZone }
   })
 

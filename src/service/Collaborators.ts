@@ -13,6 +13,7 @@ import type { StorageError } from "../ports/StorageError.js"
 import { inForce } from "./internal/chosenSettings.js"
 import { needCollaborator, sliceOf } from "./internal/lookups.js"
 import { allUpToDate } from "./internal/payouts/payoutCycle.js"
+import { collaboratorNames } from "./internal/sales/saleNames.js"
 import { emit, makeTransactor, now, type Transactor } from "./internal/transactions.js"
 import { AlreadyExists, type NotFound } from "./ServiceError.js"
 import { Settings, type SettingsService } from "./Settings.js"
@@ -170,14 +171,7 @@ const list = (transactor: Transactor): CollaboratorsService["list"] =>
 const names = (transactor: Transactor): CollaboratorsService["names"] =>
   Effect.fn("Collaborators.names")(function* (accountId, collaboratorIds) {
     yield* Effect.annotateCurrentSpan({ accountId })
-    const ids = [...new Set(collaboratorIds)]
-    const found = yield* transactor.read(accountId, ({ collaborators }) => collaborators.find(ids))
-    const named = found
-      .map(({ collaborator: { id, account } }) => ({ id, name: account.name.trim() }))
-      .filter(({ name }) => name !== "")
-    const byName = Map.groupBy(named, ({ name }) => name)
-    const isAlone = (name: string) => byName.get(name)?.length === 1
-    return new Map(named.map(({ id, name }) => [id, isAlone(name) ? name : `${name} (${id})`]))
+    return yield* transactor.read(accountId, (stores) => collaboratorNames(stores, collaboratorIds))
   })
 
 /** Makes ids: with the host's randomness, or the platform's where the host names none. */

@@ -204,6 +204,7 @@ describe("a draft that is tried on past sales", () => {
       },
     ])
     const [biggest] = json.data.biggest
+    expect(biggest.before_text).toContain("Ada gets 12.50 USD")
     expect(biggest).toMatchObject({
       ...{ order_id: "o1", part: 1, differences: [{ collaborator_id: "ada", difference: 750 }] },
     })

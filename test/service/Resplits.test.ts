@@ -96,14 +96,15 @@ describe("the preview of a re-split", () => {
       await apportion.sales.record(shop, order(id, amount))
     }
     await raise(apportion)
+    await apportion.collaborators.update(shop, "ada", { account: { name: "Ada Lovelace" } })
     const { biggest } = await apportion.resplits.preview(shop, {}, { biggest: 2 })
     expect(biggest.map(({ orderId, differences }) => [orderId, differences])).toEqual([
       ["1002", [{ collaboratorId: "ada", difference: 600 }]],
       ["1003", [{ collaboratorId: "ada", difference: 400 }]],
     ])
     const [first] = biggest
-    expect(first?.texts.before).toContain("ada gets 30.00 EUR")
-    expect(first?.texts.after).toContain("ada gets 36.00 EUR")
+    expect(first?.texts.before).toContain("Ada Lovelace gets 30.00 EUR")
+    expect(first?.texts.after).toContain("Ada Lovelace gets 36.00 EUR")
   })
 
   test("is of the sales that are asked for", async () => {

@@ -62,11 +62,14 @@ const noting = (
   result: () => <p>Noted: the payout has failed, and its money is still to be paid.</p>,
 })
 
+/** What stands for a reason in payouts of files that have none. */
+const unsaid = "unknown"
+
 /** Why a payout failed, where somebody said why. */
 export const WhyFailed = ({ payout: { status, failure_reason } }: { payout: ViewedPayout }) =>
   status !== "failed" ? null : (
     <p class="notice notice-bad">
-      {failure_reason == null ? (
+      {failure_reason == null || failure_reason === unsaid ? (
         "It failed, and nobody has said why. Once that is mended, “Pay again” makes it pending."
       ) : (
         <>

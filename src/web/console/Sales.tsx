@@ -6,6 +6,8 @@ import type { Column } from "../parts/Table.js"
 import { counted, money, total } from "./Amount.js"
 import type { SoldPart } from "./Answers.js"
 import { CollaboratorChoice } from "./Collaborators.js"
+import { type ApiAnswer, ask, path } from "./Connection.js"
+import { useFormFocus } from "./FormFocus.js"
 import { LongTable } from "./LongTable.js"
 import { Name } from "./Name.js"
 import { LoadFailure } from "./Notice.js"
@@ -57,25 +59,68 @@ const RecordedDay = ({ name, label }: { name: string; label: string }) => (
   />
 )
 
+/** The ids that may be meant by what is typed: shops write “#” before numbers, and people leave out capitals. */
+const idsMeant = (typed: string): ReadonlyArray<string> => {
+  const id = typed.trim()
+  const plain = id.replace(/^#/, "")
+  return [...new Set([id, plain, plain.toUpperCase(), plain.toLowerCase()])].filter(
+    (one) => one !== "",
+  )
+}
+
+/** The first of these sales that is there; `undefined`: none of them is. */
+const findSale = async (
+  ids: ReadonlyArray<string>,
+): Promise<ApiAnswer<{ readonly id: string | undefined }>> => {
+  for (const id of ids) {
+    const answer = await ask(path("sales", id))
+    if (answer.type === "done") return { type: "done", value: { id } }
+    if (answer.failure.status !== 404) return answer
+  }
+  return { type: "done", value: { id: undefined } }
+}
+
 /** The way to one sale: who asks about a sale has its number. */
 const OrderSearch = () => {
-  const [id, setId] = useState("")
+  const [typed, setTyped] = useState("")
+  const [problem, setProblem] = useState<string | undefined>(undefined)
+  const [isAsking, setAsking] = useState(false)
+  const { form, refuse } = useFormFocus(false)
+  const open = async () => {
+    const ids = idsMeant(typed)
+    if (ids.length === 0 || isAsking) return
+    setAsking(true)
+    const found = await findSale(ids)
+    setAsking(false)
+    if (found.type === "done" && found.value.id !== undefined) {
+      return go(["sales", found.value.id])
+    }
+    setProblem(found.type === "failed" ? found.failure.message : "no sale has this id")
+    refuse()
+  }
   return (
     <form
+      ref={form}
       class="filters"
       aria-label="One sale"
       onSubmit={(event) => {
         event.preventDefault()
-        if (id.trim() !== "") go(["sales", id.trim()])
+        open()
       }}
     >
       <TextField
         label="Order’s id"
-        help="As your shop writes it, with its capitals."
-        value={id}
-        onValue={setId}
+        help="The id that your shop sends, which may be another than the order’s name."
+        value={typed}
+        problem={problem}
+        onValue={(text) => {
+          setTyped(text)
+          setProblem(undefined)
+        }}
       />
-      <Button submits>Open</Button>
+      <Button submits disabled={isAsking}>
+        Open
+      </Button>
     </form>
   )
 }

@@ -431,9 +431,12 @@ describe("who has a new collaborator", () => {
 })
 
 describe("who looks for one thing", () => {
-  inBrowser("opens a sale by its order’s id, by pressing Open", async () => {
+  inBrowser("opens a sale by its order’s id, also without its capitals", async () => {
     await goTo(page, "#/sales")
-    await fill(page, "Order’s id", "PH-1005")
+    await fill(page, "Order’s id", "PH-9999")
+    await press(page, "Open")
+    await pageHas("no sale has this id")
+    await fill(page, "Order’s id", "#ph-1005")
     await press(page, "Open")
     await pageHas("Why, in words")
     expect(await page.evaluate(() => location.hash)).toBe("#/sales/PH-1005")

@@ -5,6 +5,7 @@ import type { ResplitTotal } from "../../../ports/ResplitStore.js"
 import type { RecordedSale } from "../../../ports/SaleStore.js"
 import * as Adjustment from "../../../shares/Adjustment.js"
 import * as Explanation from "../../../shares/Explanation.js"
+import { type CollaboratorNames, namedIn, namesIn } from "../sales/saleNames.js"
 import { recordedSplit, soldAt } from "./resplitParts.js"
 
 /** By how much a collaborator gets more of a sale; below 0: less. */
@@ -128,17 +129,22 @@ interface BigDifference {
   readonly differences: ReadonlyArray<ResplitDifference>
 }
 
-const exampleOf = ({ sale, month, adjustment, differences }: BigDifference): ResplitExample => {
+/** What a sale was split into, and what it would be. */
+const splitsOf = ({ sale, adjustment }: BigDifference) => {
+  return { before: Adjustment.inForce(recordedSplit(sale)), after: adjustment.split }
+}
+
+const exampleOf = (big: BigDifference, people: CollaboratorNames): ResplitExample => {
+  const { sale, month, adjustment, differences } = big
   const { orderId, part, order, refunds } = sale
   const changed = new Set(adjustment.items.map(({ itemId }) => itemId))
-  const called = new Map(order.items.map(({ id, product }) => [id, product.name]))
-  const names = { item: (itemId: string) => called.get(itemId) }
+  const names = namesIn(order, people)
   const explain = (split: Adjustment.RecordedSplit["split"]) => {
     const whole = Explanation.ofSplit(split)
     return { ...whole, items: whole.items.filter(({ itemId }) => changed.has(itemId)) }
   }
-  const before = explain(Adjustment.inForce(recordedSplit(sale)))
-  const after = explain(adjustment.split)
+  const splits = splitsOf(big)
+  const [before, after] = [explain(splits.before), explain(splits.after)]
   const texts = {
     before: Explanation.toText(before, { names }),
     after: Explanation.toText(after, { names }),
@@ -171,11 +177,17 @@ export class ResplitExamples {
     if (places.length > this.#most) places.pop()
   }
 
+  /** Whom they name. */
+  people(): ReadonlyArray<string> {
+    const splits = [...this.#byCurrency.values()].flat().map(splitsOf)
+    return namedIn(splits.flatMap(({ before, after }) => [before, after]))
+  }
+
   /** The biggest ones, by currency. */
-  all(): ReadonlyArray<ResplitExample> {
+  all(people: CollaboratorNames): ReadonlyArray<ResplitExample> {
     return [...this.#byCurrency]
       .sort(([one], [other]) => byText(one, other))
-      .flatMap(([, places]) => places.map(exampleOf))
+      .flatMap(([, places]) => places.map((one) => exampleOf(one, people)))
   }
 }
 

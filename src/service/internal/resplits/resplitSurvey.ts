@@ -12,6 +12,7 @@ import { NotFound } from "../../ServiceError.js"
 import { Recount } from "../counters/Recount.js"
 import { digestOf } from "../inbox/deliverySignature.js"
 import { monthsOf } from "../months.js"
+import { collaboratorNames } from "../sales/saleNames.js"
 import { monthOf, ResplitExamples, ResplitSums } from "./resplitFigures.js"
 import { fingerprintOf, lookAt, type ResplitRules, recordedSplit } from "./resplitParts.js"
 
@@ -163,13 +164,14 @@ export const survey = Effect.fnUntraced(function* (
   const there = new Set(known.map(({ collaborator }) => collaborator.id))
   const unknown = ids.find((id) => !there.has(id))
   if (unknown !== undefined) return yield* NotFound.of("collaborator", unknown)
-  const { sales, refused, fingerprints } = found
+  const { sales, refused, fingerprints, examples } = found
+  const people = yield* read((stores) => collaboratorNames(stores, examples.people()))
   const prints = fingerprints.map(({ fingerprint }) => fingerprint)
   return {
     digest: yield* digestOf(prints.join("\n")),
     ...{ sales, changed: fingerprints.length, refused },
     totals: yield* Effect.fromResult(found.sums.totals()),
-    biggest: found.examples.all(),
+    biggest: examples.all(people),
     fingerprints,
   }
 })

@@ -8,6 +8,7 @@ import type { StorageError } from "../../../ports/StorageError.js"
 import * as Explanation from "../../../shares/Explanation.js"
 import type * as Split from "../../../shares/Split.js"
 import { Recount } from "../counters/Recount.js"
+import { type CollaboratorNames, namedIn, namesIn } from "../sales/saleNames.js"
 import type { DraftedRules } from "./draftRules.js"
 import { rulesForPart, type SaleRules } from "./saleRules.js"
 
@@ -158,12 +159,21 @@ export class Backtest {
     this.#compare({ sale, before, after: after.success })
   }
 
-  figures(isWhole: boolean): Result.Result<BacktestFigures, AmountOutOfRange> {
+  /** Whom the examples name. */
+  people(): ReadonlyArray<string> {
+    const examples = [...this.#candidates.values()].flat()
+    return namedIn(examples.flatMap(({ before, after }) => [before, after]))
+  }
+
+  figures(
+    isWhole: boolean,
+    people: CollaboratorNames,
+  ): Result.Result<BacktestFigures, AmountOutOfRange> {
     return Result.map(this.#totals(), (totals) => ({
       ...{ sales: this.#sales, changed: this.#changed, isWhole, totals },
       biggest: [...this.#candidates]
         .sort(([one], [other]) => byText(one, other))
-        .flatMap(([, candidates]) => candidates.map(exampleOf)),
+        .flatMap(([, candidates]) => candidates.map((one) => exampleOf(one, people))),
       refused: this.#refused,
     }))
   }
@@ -230,10 +240,12 @@ export class Backtest {
 const sizeOf = ([first]: Differences): number => Math.abs(first?.difference ?? 0)
 
 /** The items in which two splits differ, as a text of each. */
-const exampleOf = ({ sale, before, after, differences }: TriedSale): DraftExample => {
+const exampleOf = (
+  { sale, before, after, differences }: TriedSale,
+  people: CollaboratorNames,
+): DraftExample => {
   const { orderId, part, order } = sale
-  const called = new Map(order.items.map(({ id, product }) => [id, product.name]))
-  const names = { item: (itemId: string) => called.get(itemId) }
+  const names = namesIn(order, people)
   const sharesOf = (split: Split.Split, itemId: string) =>
     JSON.stringify(split.shares.filter((share) => share.itemId === itemId))
   const differing = new Set(
