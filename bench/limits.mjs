@@ -1,7 +1,7 @@
 // What speed is asked for, beside the limits that it is asked against, in short runs: `node bench/limits.mjs rules` for
 // matching and splits, `node bench/limits.mjs files` for the command line. Each takes about two minutes, on a machine that does
 // nothing else, and writes its section of docs/benchmarks.md.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { groups as fileGroups, writeOrders } from "./cli/orders.mjs"
@@ -112,6 +112,25 @@ ${table(header, rows)}`
   writeSection("limits of rules", text)
 }
 
+/** Divides a file of lines into two of about the same size. */
+const writeHalves = (path, halves) => {
+  const bytes = readFileSync(path)
+  const middle = bytes.indexOf("\n", bytes.length / 2) + 1
+  writeFileSync(halves[0], bytes.subarray(0, middle))
+  writeFileSync(halves[1], bytes.subarray(middle))
+}
+
+/** Processes that run at the same time, as if they were one. */
+const together = async (all) => {
+  const runs = await Promise.all(all.map(measure))
+  const sum = (figureOf) => runs.reduce((total, run) => total + figureOf(run), 0)
+  return {
+    seconds: Math.max(...runs.map(({ seconds }) => seconds)),
+    cpu: sum(({ cpu }) => cpu),
+    megabytes: sum(({ megabytes }) => megabytes),
+  }
+}
+
 const files = async () => {
   const folder = mkdtempSync(join(tmpdir(), "apportion-bench-"))
   const file = (name) => join(folder, name)
@@ -132,14 +151,17 @@ const files = async () => {
       })),
     )
     const least = leastArguments({ orders: file("orders.ndjson"), splits: file("splits.ndjson") })
+    const halves = ["first.ndjson", "second.ndjson"]
+    writeHalves(file("orders.ndjson"), halves.map(file))
     const tasks = new Map([
-      ["least", least],
-      ["one", split("orders.ndjson", 1)],
-      ["two", split("orders.ndjson", 2)],
+      ["least", [least]],
+      ["one", [split("orders.ndjson", 1)]],
+      ["two", [split("orders.ndjson", 2)]],
+      ["halves", halves.map((half) => split(half, 1))],
     ])
     const runs = new Map([...tasks.keys()].map((name) => [name, []]))
     for (let round = 0; round < options.rounds; round += 1) {
-      for (const [name, args] of tasks) runs.get(name).push(await measure(args))
+      for (const [name, args] of tasks) runs.get(name).push(await together(args))
     }
     const processor = (name) =>
       summary(
@@ -163,6 +185,13 @@ ${table(header, [
     ratio(wall("one"), wall("two")),
     spread(wall("one")),
     spread(wall("two")),
+  ],
+  [
+    "two processes of one job, with half of the orders each, are so many times as fast",
+    "",
+    ratio(wall("one"), wall("halves")),
+    spread(wall("one")),
+    spread(wall("halves")),
   ],
 ])}`
     console.log(`${text}\n`)

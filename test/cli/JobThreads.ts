@@ -1,6 +1,6 @@
 /** Threads of `split --jobs` inside this one: what they are given and answer is copied all the same. */
-import { MessageChannel } from "node:worker_threads"
-import type { JobRequest, Jobs, Thread } from "../../src/cli/split/Job.js"
+import { setImmediate } from "node:timers/promises"
+import type { JobAnswer, JobRequest, Jobs, Thread } from "../../src/cli/split/Job.js"
 import { JobServer } from "../../src/cli/split/JobServer.js"
 
 /** How many threads were started and ended, and how many pieces they got. */
@@ -10,32 +10,35 @@ export interface Census {
   pieces: number
 }
 
+/** It is ready at once, and takes some turns for a piece, so that the thread that started it gets some too. */
 const startThread = (census: Census, deadlyPiece: number): Thread => {
-  const { port1, port2 } = new MessageChannel()
   const server = new JobServer()
+  const listeners: Array<(answer: JobAnswer) => void> = []
   const enders: Array<(cause: unknown) => void> = []
   census.started += 1
-  const die = () => {
-    port1.close()
-    for (const tell of enders) tell(new Error("it was killed"))
+  const answer = async (request: JobRequest) => {
+    if (request._tag === "SplitPiece") {
+      for (let turn = 0; turn < 4; turn += 1) await setImmediate()
+      census.pieces += 1
+      if (census.pieces === deadlyPiece) {
+        for (const tell of enders) tell(new Error("it was killed"))
+        return
+      }
+    }
+    const { answer, transfer } = await server.reply(request)
+    const copy = structuredClone(answer, { transfer: [...transfer] })
+    for (const tell of listeners) tell(copy)
   }
   let last: Promise<void> = Promise.resolve()
-  const answer = async (request: JobRequest) => {
-    if (request._tag === "SplitPiece") census.pieces += 1
-    if (request._tag === "SplitPiece" && census.pieces === deadlyPiece) return die()
-    const { answer, transfer } = await server.reply(request)
-    port2.postMessage(answer, [...transfer])
-  }
-  port2.on("message", (request: JobRequest) => {
-    last = last.then(() => answer(request))
-  })
   return {
-    send: (request, transfer) => port1.postMessage(request, [...transfer]),
-    onAnswer: (listener) => port1.on("message", listener),
+    send: (request, transfer) => {
+      const copy = structuredClone(request, { transfer: [...transfer] })
+      last = last.then(() => answer(copy))
+    },
+    onAnswer: (listener) => listeners.push(listener),
     onEnd: (listener) => enders.push(listener),
     end: async () => {
       census.ended += 1
-      port1.close()
     },
   }
 }

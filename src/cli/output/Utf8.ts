@@ -13,9 +13,9 @@ export class Utf8 {
   private bytes: Buffer<ArrayBuffer>
   private length = 0
 
-  /** @param expectedBytes - an estimate of the total size */
-  constructor(expectedBytes: number) {
-    this.bytes = Buffer.from(new ArrayBuffer(Math.max(expectedBytes, firstBytes)))
+  /** @param buffer - which is written over; a larger one takes its place when there is more */
+  constructor(buffer = new ArrayBuffer(firstBytes)) {
+    this.bytes = Buffer.from(buffer)
   }
 
   /** Adds a text. */

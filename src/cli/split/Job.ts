@@ -36,6 +36,8 @@ export interface SplitPiece {
   readonly piece: Piece
   /** The positions, from 0, of readable orders with the id of an earlier one. */
   readonly repeated: ReadonlyArray<number>
+  /** A buffer that the output is written over, as there is no use for it any more. */
+  readonly spare: ArrayBuffer | undefined
 }
 
 /** Asks for the refunds whose order was in no piece. */
@@ -103,13 +105,11 @@ export interface Jobs {
 
 /** The size of the main thread's stack, so that all threads refuse the same values as nested too deeply. */
 const stackSizeMb = 1.15
-/** A large young generation, because a piece produces much garbage and fewer collections are faster. */
-const maxYoungGenerationSizeMb = 64
 
 const startThread = (): Thread => {
   // The build puts the worker beside the program that contains this module.
   const worker = new Worker(new URL("./worker.js", import.meta.url), {
-    resourceLimits: { stackSizeMb, maxYoungGenerationSizeMb },
+    resourceLimits: { stackSizeMb },
   })
   return {
     send: (request, transfer) => worker.postMessage(request, [...transfer]),
@@ -124,7 +124,7 @@ const startThread = (): Thread => {
 }
 
 /** Threads of the process. */
-export const threads: Jobs = { start: startThread, pieceBytes: 1 << 20 }
+export const threads: Jobs = { start: startThread, pieceBytes: 1 << 18 }
 
 /** The end of the run when a job fails: without its answer, orders would be missing. */
 const lost = (cause: unknown): ExitCode.Stopped => {

@@ -40,18 +40,15 @@ interface PreparedWork {
   readonly columns: ColumnRun | undefined
 }
 
-/** Pieces differ in size; spare room saves most of them from growing the buffer. */
-const expectedGrowth = 1.1
-
 export class JobServer {
   private work: PreparedWork | undefined
   private notes: Array<string> = []
-  private expectedBytes = 0
   private readonly note = (message: string): void => void this.notes.push(message)
 
   /** Answers a request. It never fails: a failure is an answer too. */
   async reply(request: JobRequest): Promise<Reply> {
-    this.notes = []
+    const notes: Array<string> = []
+    this.notes = notes
     try {
       const answer = await this.answer(request)
       const transfer =
@@ -62,7 +59,7 @@ export class JobServer {
     } catch (cause) {
       const { _tag, message } = ExitCode.stopped(cause)
       const failure = { _tag, message }
-      return { answer: { _tag: "Stopped", notes: this.notes, failure }, transfer: [] }
+      return { answer: { _tag: "Stopped", notes, failure }, transfer: [] }
     }
   }
 
@@ -94,7 +91,7 @@ export class JobServer {
     return { prepared, name, format, withRefunds: request.refunds !== undefined, columns }
   }
 
-  private split(work: PreparedWork, { piece, ...request }: SplitPiece): PieceDone {
+  private split(work: PreparedWork, { piece, spare, ...request }: SplitPiece): PieceDone {
     const { prepared, name, format, withRefunds, columns } = work
     const ids = new MixedIds()
     const repeated = new Set(request.repeated)
@@ -105,11 +102,10 @@ export class JobServer {
       note: this.note,
       isRepeated: (id) => repeated.has(ids.add(id)),
     })
-    const output = new Utf8(this.expectedBytes)
+    const output = new Utf8(spare)
     const entries = Pieces.entriesOf(piece, { name, kind: Input.orders, take: columns?.take })
     if (columns === undefined) for (const entry of entries) output.add(run.result(entry))
     else columns.write(entries, run, output)
-    this.expectedBytes = Math.ceil(output.written.length * expectedGrowth)
     return {
       _tag: "PieceDone",
       output: output.written,

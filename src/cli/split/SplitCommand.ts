@@ -45,7 +45,7 @@ const runAlone = async (session: Session, options: SplitOptions): Promise<number
     ...{ kind: Input.orders, note: session.note },
     take: columns?.take,
   })
-  const bytes = new Utf8(0)
+  const bytes = new Utf8()
   let leftOver: ReadonlyArray<string> = []
   try {
     let isBegun = false

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises"
 import { RunningTotals } from "../../shares/Totals.js"
 import * as ExitCode from "../ExitCode.js"
 import * as Input from "../input/Input.js"
@@ -17,6 +18,7 @@ import {
   type ReadInput,
   type SplitPiece,
 } from "./Job.js"
+import { JobServer } from "./JobServer.js"
 import * as SplitWriter from "./SplitRun.js"
 import { type Counts, conclude, type Inputs } from "./SplitRun.js"
 
@@ -54,8 +56,8 @@ export class Sequence {
 }
 
 // `apportion split --jobs N`: this thread divides the orders into pieces and writes the results in the order of the
-// input; other threads read and split them. This thread does the work that depends on all orders: repeated ids, printed
-// notes, totals. The output is the same as with one job, to the byte.
+// input; it and N - 1 other threads read and split them. This thread does the work that depends on all orders: repeated
+// ids, printed notes, totals. The output is the same as with one job, to the byte.
 
 /** What the command works on. */
 export interface SplitJobsOptions extends Inputs {
@@ -65,6 +67,8 @@ export interface SplitJobsOptions extends Inputs {
 
 /** Pieces under way for each job: one being split, one waiting, one being written. */
 const piecesOfJob = 3
+/** Pieces that another thread has at a time: one waits while this thread splits one itself and can't send another. */
+const piecesOfThread = 2
 
 /** Reads an input as far as possible; a failure is reported when it is used. */
 const readInput = async ({ name, chunks }: Source): Promise<ReadInput> => {
@@ -95,8 +99,14 @@ const readInputs = async (options: SplitJobsOptions): Promise<Prepare> => ({
 class JobsRun {
   private readonly session: Session
   private readonly options: SplitJobsOptions
-  private readonly jobs: ReadonlyArray<Job>
+  /** The job of this thread. */
+  private readonly own = new JobServer()
+  private readonly others: ReadonlyArray<Job>
+  /** Of the others, those that have read the inputs. */
+  private readonly ready: Array<Job> = []
   private readonly pieceBytes: number
+  /** Buffers of outputs that were written. */
+  private readonly spares: Array<ArrayBuffer> = []
   private readonly sequence = new Sequence()
   private readonly writer: SplitWriter.SplitWriter
   private readonly output: Output
@@ -117,7 +127,7 @@ class JobsRun {
   ) {
     this.session = session
     this.options = options
-    this.jobs = Array.from({ length: count }, () => new Job(jobs.start()))
+    this.others = Array.from({ length: count - 1 }, () => new Job(jobs.start()))
     this.pieceBytes = jobs.pieceBytes
     const withRefunds = options.refunds !== undefined
     this.writer = SplitWriter.of(options.format, { withRefunds, totals: this.totals })
@@ -141,16 +151,20 @@ class JobsRun {
 
   /** Ends the threads. */
   async end(): Promise<void> {
-    await Promise.all(this.jobs.map((job) => job.end()))
+    await Promise.all(this.others.map((job) => job.end()))
   }
 
   private async prepare(): Promise<void> {
     const request = await readInputs(this.options)
-    const answers = await Promise.all(this.jobs.map((job) => job.ask(request)))
-    // All threads read the same inputs, so the first answer stands for all.
-    const [first] = answers
-    if (first?._tag === "PrepareDone") this.tell(first.notes)
-    for (const answer of answers) this.refuseStopped(answer)
+    // The others start meanwhile, and are given orders once they are ready. All read the same inputs, so what this thread
+    // says of them stands for all; and one that ends before it is ready is not missed.
+    for (const job of this.others) {
+      const isReady = (answer: JobAnswer) => answer._tag === "PrepareDone" && this.ready.push(job)
+      job.ask(request).then(isReady, () => undefined)
+    }
+    const { answer } = await this.own.reply(request)
+    this.refuseStopped(answer)
+    if (answer._tag === "PrepareDone") this.tell(answer.notes)
   }
 
   private async readPieces(): Promise<void> {
@@ -159,9 +173,11 @@ class JobsRun {
     const pieces = Pieces.read(options.orders, { kind: Input.orders, note, pieceBytes })
     try {
       for await (const piece of pieces) {
-        const done = this.uniqueIds(this.ask({ _tag: "SplitPiece", piece, repeated: [] }))
+        const done = this.uniqueIds(this.ask(piece, []))
         sequence.add(async () => this.deliver(await done))
-        await sequence.atMost(this.jobs.length * piecesOfJob)
+        await sequence.atMost((this.others.length + 1) * piecesOfJob)
+        // A piece may have been split here meanwhile: what the others answered is noted before the next one is given.
+        await setImmediate()
       }
     } catch (cause) {
       // The failure is reported after the results of earlier pieces.
@@ -170,10 +186,22 @@ class JobsRun {
     await sequence.atMost(0)
   }
 
-  /** Gives a piece to the job with the least to do. */
-  private async ask(request: SplitPiece): Promise<PieceDone> {
-    const job = this.jobs.reduce((best, other) => (other.load < best.load ? other : best))
-    const answer = await job.ask(request, Pieces.buffersOf(request.piece))
+  /** Gives a piece to the thread with the least to do; if all have enough, it is split here. */
+  private async ask(piece: Pieces.Piece, repeated: ReadonlyArray<number>): Promise<PieceDone> {
+    const spare = this.spares.pop()
+    const request: SplitPiece = { _tag: "SplitPiece", piece, repeated, spare }
+    const [first, ...others] = this.ready
+    const job = others.reduce(
+      (best, other) => (best && other.load < best.load ? other : best),
+      first,
+    )
+    const answer =
+      job !== undefined && job.load < piecesOfThread
+        ? await job.ask(request, [
+            ...Pieces.buffersOf(piece),
+            ...(spare === undefined ? [] : [spare]),
+          ])
+        : (await this.own.reply(request)).answer
     this.refuseStopped(answer)
     if (answer._tag === "PieceDone") return answer
     throw new ExitCode.Defect({ message: `a job answered ${answer._tag} to a piece` })
@@ -186,7 +214,7 @@ class JobsRun {
       return { done, repeated: this.repeatedOf(done.ids) }
     })
     const unique = checked.then(({ done, repeated }) =>
-      repeated.length === 0 ? done : this.ask({ _tag: "SplitPiece", piece: done.piece, repeated }),
+      repeated.length === 0 ? done : this.ask(done.piece, repeated),
     )
     this.checked = checked.then(() => undefined)
     for (const promise of [asked, unique, this.checked]) promise.catch(() => undefined)
@@ -214,14 +242,15 @@ class JobsRun {
       failedRefunds: this.counts.failedRefunds + counts.failedRefunds,
     }
     await this.output.write(output)
+    this.spares.push(output.buffer)
     this.progress.update(this.counts.orders)
   }
 
   /** Reports refunds whose order was in no piece, which count as failures. */
   private async findLeftOver(): Promise<void> {
-    const answer = await this.jobs[0]?.ask({ _tag: "FindLeftOver", used: this.used })
-    if (answer !== undefined) this.refuseStopped(answer)
-    const lines = answer?._tag === "LeftOverFound" ? answer.lines : []
+    const { answer } = await this.own.reply({ _tag: "FindLeftOver", used: this.used })
+    this.refuseStopped(answer)
+    const lines = answer._tag === "LeftOverFound" ? answer.lines : []
     for (const line of lines) this.session.note(`apportion: ${line}`)
     const failedRefunds = this.counts.failedRefunds + lines.length
     this.counts = { ...this.counts, failedRefunds }

@@ -68,7 +68,7 @@ export const byColumns = (input: OrderInput): Outcome & { readonly taken: number
   })
   if (columns === undefined)
     throw new TypeError("orders that are split by themselves go by columns")
-  const output = new Utf8(0)
+  const output = new Utf8()
   let taken = 0
   const lines = new JsonLines(1, (bytes, place) => {
     const isTaken = columns.take(bytes, place)
