@@ -1,5 +1,6 @@
 /** An agreement while it is filled in, and as a request takes it. */
 import type { AgreementForm, AgreementRow } from "./Answers.js"
+import { linesOf } from "./LinesField.js"
 import { dayEnd, dayOf, dayStart, now } from "./Time.js"
 
 export const agreementKinds = [
@@ -47,12 +48,6 @@ export const emptyAgreement = (): AgreementDraft => ({
   releases: [{ days: 90, percent: "100.00" }],
   ...{ of: "share", other: "", paidBy: "share" },
 })
-
-const linesOf = (text: string): ReadonlyArray<string> =>
-  text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "")
 
 /** What a stored agreement is filled in with. */
 export const agreementDraftOf = (row: AgreementRow): AgreementDraft => {

@@ -1,7 +1,7 @@
 /** The fields of an agreement, by its kind. */
 import type { ComponentChildren } from "preact"
 import { Button } from "../parts/Button.js"
-import { Field, SelectField, TextField } from "../parts/Field.js"
+import { SelectField, TextField } from "../parts/Field.js"
 import { MoneyField, PercentField, WholeField } from "../parts/Money.js"
 import {
   type AgreementDraft,
@@ -10,6 +10,7 @@ import {
   type ReleaseDraft,
 } from "./AgreementDraft.js"
 import { CollaboratorChoice } from "./Collaborators.js"
+import { LinesField } from "./LinesField.js"
 
 interface FieldsProps {
   readonly draft: AgreementDraft
@@ -22,21 +23,12 @@ const Lines = (
 ) => {
   const { draft, change, problems, name, label, help } = given
   return (
-    <Field
+    <LinesField
       label={label}
       help={help}
+      value={draft[name]}
       problem={problems[name]}
-      input={(attributes) => (
-        <textarea
-          {...attributes}
-          class="input"
-          dir="auto"
-          rows={2}
-          spellcheck={false}
-          value={draft[name]}
-          onInput={({ currentTarget }) => change({ [name]: currentTarget.value })}
-        />
-      )}
+      onValue={(text) => change({ [name]: text })}
     />
   )
 }

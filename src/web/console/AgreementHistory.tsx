@@ -7,8 +7,8 @@ import { path } from "./Connection.js"
 import { useLoad } from "./Load.js"
 import { Id } from "./Name.js"
 import { Shown } from "./Notice.js"
-import { Pager } from "./Pager.js"
-import { link, route, select } from "./Route.js"
+import { Pager, pageIn } from "./Pager.js"
+import { link } from "./Route.js"
 import { date } from "./Time.js"
 
 const bookingsPerPage = 50
@@ -78,10 +78,9 @@ const Rows = ({ rows }: { rows: ReadonlyArray<BookedRow> }) => (
 )
 
 export const AgreementHistory = ({ of: { kind, agreement } }: { of: AgreementRow }) => {
-  const page = Number(route.value.query.get("page") ?? 1) || 1
   const bookings = useLoad<Paged<AgreementBooking>>(
     path("agreements", kind, agreement.id, "bookings"),
-    { query: { page, per_page: bookingsPerPage } },
+    { query: { page: pageIn(), per_page: bookingsPerPage } },
   )
   return (
     <section class="sheet" aria-label="What was booked">
@@ -91,9 +90,7 @@ export const AgreementHistory = ({ of: { kind, agreement } }: { of: AgreementRow
           <>
             {meta.total > 0 && <p class="faint">{counted(meta.total, "booking")}</p>}
             <Rows rows={rowsOf(data)} />
-            {meta.last_page > 1 && (
-              <Pager page={page} last={meta.last_page} onPage={(next) => select({ page: next })} />
-            )}
+            <Pager of={meta} />
           </>
         )}
       </Shown>

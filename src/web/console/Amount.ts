@@ -7,7 +7,8 @@ export type Minor = number | bigint | string
 
 const formatters = new Map<string, Intl.NumberFormat>()
 
-const digitsOf = (currency: string): number =>
+/** How many decimals a currency has; none of one that is not known. */
+export const digitsOf = (currency: string): number =>
   Result.getOrElse(Currency.minorDigits(currency), () => 0)
 
 const formatterOf = (currency: string, signDisplay: "auto" | "exceptZero"): Intl.NumberFormat => {

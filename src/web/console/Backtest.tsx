@@ -164,7 +164,8 @@ export const Backtest = ({ of }: { of: ProposedGroup }) => {
       <h2>What it would have changed</h2>
       <MonthField label="In the sales of" value={month ?? ""} onValue={setChosen} />
       {isAsked && month !== undefined ? (
-        <BacktestFigures of={of} month={month} />
+        // Nothing is shown of another month than the one that is chosen.
+        <BacktestFigures key={month} of={of} month={month} />
       ) : (
         <Button disabled={month === undefined} onPress={() => setAsked(of)}>
           Compute

@@ -4,10 +4,11 @@ import { type Column, Table } from "../parts/Table.js"
 import { counted, money } from "./Amount.js"
 import type { BalanceRow, DebtRow, OwnerRow, Paged, Single } from "./Answers.js"
 import { CollaboratorChoice, NameOf } from "./Collaborators.js"
+import { path } from "./Connection.js"
 import { useLoad } from "./Load.js"
 import { Name } from "./Name.js"
 import { Shown } from "./Notice.js"
-import { Pager } from "./Pager.js"
+import { Pager, pageIn } from "./Pager.js"
 import { Passes } from "./Passes.js"
 import { link, route, select } from "./Route.js"
 import { may } from "./Scopes.js"
@@ -38,9 +39,7 @@ const ofOne: ReadonlyArray<Column<BalanceRow>> = [
 ]
 
 const OfOne = ({ id }: { id: string }) => {
-  const balances = useLoad<Single<ReadonlyArray<BalanceRow>>>(
-    `collaborators/${encodeURIComponent(id)}/balances`,
-  )
+  const balances = useLoad<Single<ReadonlyArray<BalanceRow>>>(path("collaborators", id, "balances"))
   return (
     <section class="sheet" aria-label="Balances">
       <h2>
@@ -93,11 +92,8 @@ const ofAll: ReadonlyArray<Column<OwnedBalance>> = [
   })),
 ]
 
-const pageOf = (name: string): number => Number(route.value.query.get(name) ?? 1) || 1
-
 const OfAll = () => {
-  const page = pageOf("page")
-  const owners = useLoad<Paged<OwnerRow>>("balances", { query: { page, per_page: 100 } })
+  const owners = useLoad<Paged<OwnerRow>>("balances", { query: { page: pageIn(), per_page: 100 } })
   return (
     <section class="sheet" aria-label="Balances">
       <h2>Of all collaborators</h2>
@@ -111,9 +107,7 @@ const OfAll = () => {
               rows={data.flatMap(rowsOf)}
               keyOf={({ owner, balance }) => `${owner.collaborator_id} ${balance?.currency ?? ""}`}
             />
-            {meta.last_page > 1 && (
-              <Pager page={page} last={meta.last_page} onPage={(next) => select({ page: next })} />
-            )}
+            <Pager of={meta} />
           </>
         )}
       </Shown>
@@ -142,8 +136,9 @@ const debts: ReadonlyArray<Column<DebtRow>> = [
 ]
 
 const BelowZero = () => {
-  const page = pageOf("below")
-  const below = useLoad<Paged<DebtRow>>("balances/below-zero", { query: { page, per_page: 100 } })
+  const below = useLoad<Paged<DebtRow>>("balances/below-zero", {
+    query: { page: pageIn("below"), per_page: 100 },
+  })
   return (
     <section class="sheet" aria-label="Below zero">
       <h2>Who owes the store</h2>
@@ -157,9 +152,7 @@ const BelowZero = () => {
               rows={data}
               keyOf={({ collaborator_id, currency }) => `${collaborator_id} ${currency}`}
             />
-            {meta.last_page > 1 && (
-              <Pager page={page} last={meta.last_page} onPage={(next) => select({ below: next })} />
-            )}
+            <Pager of={meta} name="below" />
           </>
         )}
       </Shown>

@@ -1,7 +1,7 @@
 /** Charts with every figure in a table beside or below them: the drawing itself is for the eyes alone. */
 import { scaleBand, scaleLinear } from "d3-scale"
 import { useEffect, useRef, useState } from "preact/hooks"
-import { money } from "./Amount.js"
+import { digitsOf, money } from "./Amount.js"
 import { monthName } from "./Time.js"
 
 const height = 220
@@ -37,13 +37,8 @@ const compact = (amount: number, currency: string): string => {
     currency,
     maximumSignificantDigits: 3,
   })
-  const digits = whole.resolvedOptions().currency === undefined ? 0 : digitsOf(currency)
-  return whole.format(amount / 10 ** digits)
+  return whole.format(amount / 10 ** digitsOf(currency))
 }
-
-const digitsOf = (currency: string): number =>
-  new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions()
-    .maximumFractionDigits ?? 2
 
 const shortMonth = new Intl.DateTimeFormat(undefined, { month: "short", timeZone: "UTC" })
 

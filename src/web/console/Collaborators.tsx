@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks"
 import { SelectField, TextField } from "../parts/Field.js"
 import type { Collaborator, Paged, Single } from "./Answers.js"
 import { ask, path } from "./Connection.js"
+import { changes } from "./Load.js"
 import { Name, plain } from "./Name.js"
 
 const known = signal<ReadonlyMap<string, Collaborator> | undefined>(undefined)
@@ -39,7 +40,11 @@ const askAll = async (): Promise<void> => {
       query: { page, per_page: 100 },
     })
     if (asking !== asked) return
-    if (answer.type === "failed") break
+    if (answer.type === "failed") {
+      // Whoever needs them next asks again.
+      asked.delete(all)
+      return
+    }
     for (const one of answer.value.data) found.set(one.id, one)
     isLast = page >= answer.value.meta.last_page
   }
@@ -57,9 +62,10 @@ const askOne = async (id: string): Promise<void> => {
 
 /** The first collaborators by id, of few all of them; empty until they are here. */
 const useCollaborators = (): ReadonlyMap<string, Collaborator> => {
+  const tries = changes.value
   useEffect(() => {
     if (known.value === undefined) askAll()
-  }, [known.value])
+  }, [known.value, tries])
   return known.value ?? new Map()
 }
 

@@ -5,7 +5,7 @@ import type { ProposedGroup, Single, StoredGroup } from "./Answers.js"
 import { Backtest } from "./Backtest.js"
 import { ChangeDialog } from "./Change.js"
 import { CollaboratorChoice } from "./Collaborators.js"
-import type { RequestFailure } from "./Connection.js"
+import { path, type RequestFailure } from "./Connection.js"
 import { useFormFocus } from "./FormFocus.js"
 import { removal, saving } from "./GroupChange.js"
 import {
@@ -186,7 +186,7 @@ const Trail = () => (
 )
 
 const Stored = ({ id }: { id: string }) => {
-  const group = useLoad<Single<StoredGroup>>(`groups/${encodeURIComponent(id)}`)
+  const group = useLoad<Single<StoredGroup>>(path("groups", id))
   const known = group.value?.data
   return (
     <>

@@ -7,6 +7,7 @@ import {
   termsDraftOf,
 } from "../parts/TermsDraft.js"
 import type { GroupForm } from "./Answers.js"
+import { linesOf } from "./LinesField.js"
 import { fieldOf, timeAt } from "./Time.js"
 
 export const linkTypes = [
@@ -116,12 +117,6 @@ export const draftOf = (form: GroupForm): GroupDraft => ({
   endsAt: timeOf(form.ends_at),
   terms: termsDraftOf(form.terms),
 })
-
-const linesOf = (text: string): ReadonlyArray<string> =>
-  text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "")
 
 /** What is no whole number goes to the API as it was typed, which says what is wrong with it. */
 const wholeOf = (text: string): number | null => {

@@ -1,10 +1,11 @@
 /** The fields of a product group. */
-import { CheckField, Field, SelectField, TextField } from "../parts/Field.js"
+import { CheckField, SelectField, TextField } from "../parts/Field.js"
 import { PercentField, WholeField } from "../parts/Money.js"
 import { type AmountInput, TermsFields } from "../parts/TermsFields.js"
 import { money } from "./Amount.js"
 import { conditionTypes, type GroupDraft, isTiered, linkTypes } from "./GroupDraft.js"
 import { centsOf } from "./GroupWords.js"
+import { LinesField } from "./LinesField.js"
 import { zone } from "./Time.js"
 
 interface FieldsProps {
@@ -12,31 +13,6 @@ interface FieldsProps {
   readonly change: (fields: Partial<GroupDraft>) => void
   readonly problems: Readonly<Record<string, string>>
 }
-
-const LinesField = (given: {
-  label: string
-  help: string
-  value: string
-  problem: string | undefined
-  onValue: (value: string) => void
-}) => (
-  <Field
-    label={given.label}
-    help={given.help}
-    problem={given.problem}
-    input={(attributes) => (
-      <textarea
-        {...attributes}
-        class="input"
-        dir="auto"
-        rows={3}
-        spellcheck={false}
-        value={given.value}
-        onInput={({ currentTarget }) => given.onValue(currentTarget.value)}
-      />
-    )}
-  />
-)
 
 const valueNames = {
   "products.tag": "Tags",

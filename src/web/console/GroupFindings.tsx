@@ -1,7 +1,7 @@
 /** What a draft of a product group takes, and what the linter says of the rules with it. */
 import { Fragment } from "preact"
 import { Verbatim } from "../parts/Verbatim.js"
-import { counted } from "./Amount.js"
+import { counted, figure } from "./Amount.js"
 import type { Single } from "./Answers.js"
 import type { Loaded } from "./Load.js"
 import { Id, Name } from "./Name.js"
@@ -42,7 +42,7 @@ const Taken = ({ of }: { of: DraftCheck }) => {
           {of.products_are_whole ? "" : "at least "}
           {counted(count, "product")}
         </strong>
-        {isOther && ` (now ${of.products_before})`}.
+        {isOther && ` (now ${figure(of.products_before ?? 0)})`}.
       </p>
       {of.products.length > 0 && (
         <ul>
@@ -51,7 +51,7 @@ const Taken = ({ of }: { of: DraftCheck }) => {
               <Name name={name} id={id} />
             </li>
           ))}
-          {count > of.products.length && <li>and {count - of.products.length} more</li>}
+          {count > of.products.length && <li>and {figure(count - of.products.length)} more</li>}
         </ul>
       )}
     </>

@@ -3,7 +3,7 @@ import { type Signal, signal, useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { type ApiAnswer, type ApiRequest, ask, type RequestFailure } from "./Connection.js"
 
-/** What was asked for; while it is asked for again, what was there before stays. */
+/** What was asked for; while it is asked for again, or in another way at the same place, what was there before stays. */
 export interface Loaded<T> {
   readonly value: T | undefined
   readonly failure: RequestFailure | undefined
@@ -20,27 +20,34 @@ export const loadAgain = (): void => {
 
 const waiting = { value: undefined, failure: undefined, isLoading: true } as const
 
+/** What is known of a place of the API. */
+interface Placed<T> extends Loaded<T> {
+  readonly where: string | undefined
+}
+
 /** Asks for something; `where` `undefined`: for nothing yet. */
 export const useLoad = <T>(
   where: string | undefined,
   request: Omit<ApiRequest, "signal"> = {},
 ): Loaded<T> => {
-  const state = useSignal<Loaded<T>>(waiting)
+  const state = useSignal<Placed<T>>({ ...waiting, where: undefined })
   const isAsked = JSON.stringify([where, request, changes.value])
   useEffect(() => {
     if (where === undefined) return
     const abort = new AbortController()
-    state.value = { ...state.value, isLoading: true }
+    const known = state.value.where === where ? state.value : waiting
+    state.value = { ...known, where, isLoading: true }
     load<T>(where, { ...request, signal: abort.signal }, state)
     return () => abort.abort()
   }, [isAsked])
-  return state.value
+  // Nothing is shown at a place of what was at another one.
+  return where === undefined || state.value.where === where ? state.value : waiting
 }
 
 const load = async <T>(
   where: string,
   request: ApiRequest,
-  state: Signal<Loaded<T>>,
+  state: Signal<Placed<T>>,
 ): Promise<void> => {
   let answer: ApiAnswer<T>
   try {
@@ -50,6 +57,6 @@ const load = async <T>(
   }
   state.value =
     answer.type === "done"
-      ? { value: answer.value, failure: undefined, isLoading: false }
-      : { value: state.value.value, failure: answer.failure, isLoading: false }
+      ? { where, value: answer.value, failure: undefined, isLoading: false }
+      : { ...state.value, failure: answer.failure, isLoading: false }
 }

@@ -1,39 +1,8 @@
 /** A table of as many entries as there are: the rows that are not seen are not in the page. */
 import type { ComponentChildren } from "preact"
 import { useEffect, useId, useRef, useState } from "preact/hooks"
-import { type Column, Table } from "../parts/Table.js"
+import { Cells, type Column, Head, Table } from "../parts/Table.js"
 import type { List } from "./Pages.js"
-
-const classOf = (isFigure: boolean | undefined): string | undefined =>
-  isFigure === true ? "figure" : undefined
-
-const Head = <T,>({ columns }: { columns: ReadonlyArray<Column<T>> }) => (
-  <thead>
-    <tr>
-      {columns.map(({ heading, isFigure }) => (
-        <th key={heading} scope="col" class={classOf(isFigure)}>
-          {heading}
-        </th>
-      ))}
-    </tr>
-  </thead>
-)
-
-const Cells = <T,>({ columns, entry }: { columns: ReadonlyArray<Column<T>>; entry: T }) => (
-  <>
-    {columns.map(({ heading, isFigure, cell }, index) =>
-      index === 0 ? (
-        <th key={heading} scope="row" class={classOf(isFigure)}>
-          {cell(entry)}
-        </th>
-      ) : (
-        <td key={heading} class={classOf(isFigure)}>
-          {cell(entry)}
-        </td>
-      ),
-    )}
-  </>
-)
 
 /** The height of a row, in pixels: as `--row` of the style. */
 const rowHeight = 44
@@ -85,7 +54,7 @@ const LongRows = <T,>(given: {
                 Loading…
               </td>
             ) : (
-              <Cells columns={columns} entry={entry} />
+              <Cells columns={columns} row={entry} />
             )}
           </tr>
         )

@@ -29,7 +29,7 @@ const passesOf = (collaborator: string, ...more: ReadonlyArray<string>) =>
   path("collaborators", collaborator, "passes", ...more)
 
 /** Who has it reads with it, so it is in no address that a server sees. */
-const linkOf = (token: string): string => `${location.origin}/statement/#${token}`
+const linkOf = (token: string): string => new URL(`statement/#${token}`, document.baseURI).href
 
 const Made = ({ of: { token, expires_at } }: { of: MadePass }) =>
   token === null ? (

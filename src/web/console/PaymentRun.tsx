@@ -99,8 +99,9 @@ const Sums = ({ of }: { of: ReadonlyArray<DuePayout> }) => (
   </dl>
 )
 
-/** Whether a failure is about the connection or the token, and so about all payouts that are left. */
-const endsRun = ({ status }: RequestFailure): boolean => [0, 401, 403, 429].includes(status)
+/** Whether a failure is about the connection, the server or the token, and so about all payouts that are left. */
+const endsRun = ({ status }: RequestFailure): boolean =>
+  status >= 500 || [0, 401, 403, 429].includes(status)
 
 /** What ended a run, with how far it had come. */
 const ended = (failure: RequestFailure, done: number, all: number): ApiAnswer<never> => ({

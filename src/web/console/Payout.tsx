@@ -13,11 +13,11 @@ import { useLoad } from "./Load.js"
 import { WholeTable } from "./LongTable.js"
 import { Actor, Id, Name } from "./Name.js"
 import { Badge, Shown } from "./Notice.js"
-import { Pager } from "./Pager.js"
+import { Pager, pageIn } from "./Pager.js"
 import { PaidForm, paidChange } from "./PaidForm.js"
 import { cameBack, FailureForm, failed, WhyFailed } from "./PaymentFailure.js"
 import { madePayment, Payments, usePayments } from "./Payments.js"
-import { link, route, select } from "./Route.js"
+import { link } from "./Route.js"
 import { Needs } from "./Scopes.js"
 import { date, moment, now } from "./Time.js"
 
@@ -73,7 +73,6 @@ const What = ({ item }: { item: ViewedItem }) =>
 
 const Items = ({ payout }: { payout: ViewedPayout }) => {
   const meta = payout.items_meta
-  const page = meta?.current_page ?? 1
   return (
     <section class="sheet" aria-label="Items">
       <h2>{counted(meta?.total ?? payout.items.length, "item")}</h2>
@@ -103,9 +102,7 @@ const Items = ({ payout }: { payout: ViewedPayout }) => {
         rows={payout.items}
         keyOf={(item) => String(payout.items.indexOf(item))}
       />
-      {meta !== undefined && meta.last_page > 1 && (
-        <Pager page={page} last={meta.last_page} onPage={(next) => select({ page: next })} />
-      )}
+      {meta !== undefined && <Pager of={meta} />}
     </section>
   )
 }
@@ -283,9 +280,8 @@ const Facts = ({ payout }: { payout: ViewedPayout }) => (
 )
 
 export const Payout = ({ id }: { id: string }) => {
-  const page = Number(route.value.query.get("page") ?? 1) || 1
   const payout = useLoad<Single<ViewedPayout>>(path("payouts", id), {
-    query: { items_page: page, items_per_page: itemsPerPage, include_sources: "true" },
+    query: { items_page: pageIn(), items_per_page: itemsPerPage, include_sources: "true" },
   })
   const payments = usePayments(id)
   const owner = payout.value?.data.collaborator

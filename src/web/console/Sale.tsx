@@ -187,7 +187,7 @@ const Part = ({ part, isOnly }: { part: ExplainedPart; isOnly: boolean }) => {
         </div>
       </dl>
       <Items part={part} refund={setRefunded} />
-      {!may("record") && <Needs scope="record">{null}</Needs>}
+      <Needs scope="record" />
       {refunded !== undefined && (
         <RefundForm
           key={refunded.external_id}

@@ -16,9 +16,9 @@ const changes = {
 } as const
 
 /** What changes something, or why it is not here. */
-export const Needs = ({ scope, children }: { scope: Scope; children: ComponentChildren }) =>
+export const Needs = ({ scope, children }: { scope: Scope; children?: ComponentChildren }) =>
   may(scope) ? (
-    <>{children}</>
+    children
   ) : (
     <p class="faint">
       Your access token may not {changes[scope]}: it has no scope “{scope}”.

@@ -90,15 +90,27 @@ const Sums = ({ of }: { of: ReadonlyArray<StatementRow> }) => (
   />
 )
 
+const OfPeriod = ({ id, from, to }: { id: string; from: string; to: string }) => {
+  const statement = useLoad<Single<{ readonly statements: ReadonlyArray<StatementRow> }>>(
+    path("collaborators", id, "statement"),
+    { query: periodOf(from, to) },
+  )
+  return (
+    <Shown of={statement}>
+      {({ data }) => (
+        <>
+          <Sums of={data.statements} />
+          <Files id={id} from={from} to={to} />
+        </>
+      )}
+    </Shown>
+  )
+}
+
 export const Statement = ({ id }: { id: string }) => {
   const before = monthAfter(monthOf(now()), -1)
   const [from, setFrom] = useState(before)
   const [to, setTo] = useState(before)
-  const isTurned = from > to
-  const statement = useLoad<Single<{ readonly statements: ReadonlyArray<StatementRow> }>>(
-    isTurned ? undefined : path("collaborators", id, "statement"),
-    { query: periodOf(from, to) },
-  )
   return (
     <section class="sheet" aria-label="Statement">
       <h2>Statement</h2>
@@ -106,17 +118,11 @@ export const Statement = ({ id }: { id: string }) => {
         <MonthField label="From" value={from} onValue={setFrom} />
         <MonthField label="To the end of" value={to} onValue={setTo} />
       </div>
-      {isTurned ? (
+      {from > to ? (
         <p class="notice notice-warn">The first month is after the last one.</p>
       ) : (
-        <Shown of={statement}>
-          {({ data }) => (
-            <>
-              <Sums of={data.statements} />
-              <Files id={id} from={from} to={to} />
-            </>
-          )}
-        </Shown>
+        // Nothing is shown of other months than those that are chosen.
+        <OfPeriod key={`${from} ${to}`} id={id} from={from} to={to} />
       )}
       <p class="faint">Its days are those of UTC, as the collaborator sees them.</p>
     </section>

@@ -37,7 +37,50 @@ export const Scroll = ({
   )
 }
 
-/** A table with a caption. The first column is the heading of its row. A wide one scrolls by itself. */
+const styleOf = (isFigure: boolean | undefined): string | undefined =>
+  isFigure === true ? "figure" : undefined
+
+/** The headings of columns. */
+export const Head = <Row,>({
+  columns,
+}: {
+  readonly columns: ReadonlyArray<Column<Row>>
+}): JSX.Element => (
+  <thead>
+    <tr>
+      {columns.map(({ heading, isFigure }) => (
+        <th key={heading} scope="col" class={styleOf(isFigure)}>
+          {heading}
+        </th>
+      ))}
+    </tr>
+  </thead>
+)
+
+/** The cells of a row, of which the first is its heading. */
+export const Cells = <Row,>({
+  columns,
+  row,
+}: {
+  readonly columns: ReadonlyArray<Column<Row>>
+  readonly row: Row
+}): JSX.Element => (
+  <>
+    {columns.map(({ heading, cell, isFigure }, index) =>
+      index === 0 ? (
+        <th key={heading} scope="row" class={styleOf(isFigure)}>
+          {cell(row)}
+        </th>
+      ) : (
+        <td key={heading} class={styleOf(isFigure)}>
+          {cell(row)}
+        </td>
+      ),
+    )}
+  </>
+)
+
+/** A table with a caption. A wide one scrolls by itself. */
 export const Table = <Row,>({
   caption,
   columns,
@@ -54,15 +97,7 @@ export const Table = <Row,>({
   <Scroll label={caption}>
     <table class="table">
       <caption>{caption}</caption>
-      <thead>
-        <tr>
-          {columns.map(({ heading, isFigure }) => (
-            <th key={heading} scope="col" class={isFigure === true ? "figure" : undefined}>
-              {heading}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <Head columns={columns} />
       <tbody>
         {rows.length === 0 && (
           <tr>
@@ -71,18 +106,7 @@ export const Table = <Row,>({
         )}
         {rows.map((row) => (
           <tr key={keyOf(row)}>
-            {columns.map(({ heading, cell, isFigure }, index) => {
-              const style = isFigure === true ? "figure" : undefined
-              return index === 0 ? (
-                <th key={heading} scope="row" class={style}>
-                  {cell(row)}
-                </th>
-              ) : (
-                <td key={heading} class={style}>
-                  {cell(row)}
-                </td>
-              )
-            })}
+            <Cells columns={columns} row={row} />
           </tr>
         ))}
       </tbody>

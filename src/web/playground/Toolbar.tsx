@@ -61,10 +61,13 @@ const copyLink = async (): Promise<void> => {
     return
   }
   history.replaceState(null, "", `#${text}`)
-  await navigator.clipboard.writeText(location.href).then(
-    () => tell("The link is copied. Everything is in it; nothing was sent anywhere."),
-    () => tell("The link is in the address bar."),
-  )
+  try {
+    // Pages that came over an open connection have no clipboard at all.
+    await navigator.clipboard.writeText(location.href)
+    tell("The link is copied. Everything is in it; nothing was sent anywhere.")
+  } catch {
+    tell("The link is in the address bar.")
+  }
 }
 
 const OpenFiles = (): JSX.Element => {

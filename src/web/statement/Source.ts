@@ -102,6 +102,13 @@ export const sourceOf = (token: string): Source => {
     lines: ({ from, until }, after) => ask(`/statement/lines${queryOf({ from, until, after })}`),
     explanation: async (orderId) =>
       (await ask(`/sales/${encodeURIComponent(orderId)}/explanation`)).data,
-    payouts: async () => (await ask("/payouts?per_page=100")).data,
+    payouts: async () => {
+      const found: Array<SeenPayoutEntry> = []
+      for (let page = 1; ; page += 1) {
+        const { data, meta } = await ask(`/payouts${queryOf({ page, per_page: 100 })}`)
+        found.push(...data)
+        if (page >= meta.last_page) return found
+      }
+    },
   }
 }

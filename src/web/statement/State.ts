@@ -31,6 +31,9 @@ export const agreements = signal<ReadonlyArray<Standing>>([])
 export const terms = signal<ReadonlyArray<SeenTerm>>([])
 export const lines = signal<ReadonlyArray<SeenLineView>>([])
 export const next = signal<string | null>(null)
+/** How far the lines that follow are, once they were asked for. */
+export const following = signal<"here" | "loading" | "failed">("here")
+
 export const payouts = signal<ReadonlyArray<SeenPayoutEntry>>([])
 
 /** The explanations that were asked for, by the sale's id. */
@@ -59,8 +62,11 @@ export const secondsOf = (name: PeriodName, at: Date): Period => {
 
 const chosen = (): Period => secondsOf(period.peek(), new Date())
 
+/** The link opens nothing any more: what is here of it goes, too. */
+const isRefusal = (error: unknown): boolean => error instanceof Unanswered && error.isRefused
+
 const fail = (error: unknown): void => {
-  progress.value = error instanceof Unanswered && error.isRefused ? "refused" : "failed"
+  progress.value = isRefusal(error) ? "refused" : "failed"
 }
 
 let turn = 0
@@ -81,23 +87,28 @@ export const load = async (): Promise<void> => {
     terms.value = found.terms
     lines.value = part.data
     next.value = part.meta.next
+    following.value = "here"
     progress.value = "ready"
   } catch (error) {
-    fail(error)
+    if (own === turn) fail(error)
   }
 }
 
-/** Asks for the lines that follow. */
+/** Asks for the lines that follow, once however often it is pressed. */
 export const loadMore = async (): Promise<void> => {
-  if (source === undefined || next.value === null) return
+  if (source === undefined || next.value === null || following.value === "loading") return
   const own = turn
+  following.value = "loading"
   try {
     const part = await source.lines(chosen(), next.value)
     if (own !== turn) return
     lines.value = [...lines.value, ...part.data]
     next.value = part.meta.next
+    following.value = "here"
   } catch (error) {
-    fail(error)
+    if (own !== turn) return
+    following.value = "failed"
+    if (isRefusal(error)) fail(error)
   }
 }
 
@@ -109,7 +120,12 @@ export const explain = async (orderId: string): Promise<void> => {
     explained.value = new Map(explained.peek()).set(orderId, found)
   }
   keep("loading")
-  keep(await source.explanation(orderId).catch(() => "failed" as const))
+  try {
+    keep(await source.explanation(orderId))
+  } catch (error) {
+    keep("failed")
+    if (isRefusal(error)) fail(error)
+  }
 }
 
 /** Reads the token of the address, and asks for everything. */

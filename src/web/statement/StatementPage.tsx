@@ -352,6 +352,21 @@ const Notice = (): JSX.Element => {
   )
 }
 
+/** The way to the lines that follow. */
+const More = (): JSX.Element | null => {
+  if (State.next.value === null) return null
+  const { more, failed } = texts()
+  const following = State.following.value
+  return (
+    <>
+      {following === "failed" && <p role="status">{failed}</p>}
+      <Button disabled={following === "loading"} onPress={() => void State.loadMore()}>
+        {more}
+      </Button>
+    </>
+  )
+}
+
 /** The whole page. */
 export const StatementPage = (): JSX.Element => {
   const owner = State.owner.value
@@ -379,11 +394,7 @@ export const StatementPage = (): JSX.Element => {
       <Terms of={State.terms.value} />
       <Payouts payouts={State.payouts.value} />
       {hasLines ? <Lines lines={State.lines.value} /> : <p>{texts().nothing}</p>}
-      {State.next.value === null ? (
-        ""
-      ) : (
-        <Button onPress={() => void State.loadMore()}>{texts().more}</Button>
-      )}
+      <More />
     </main>
   )
 }
