@@ -196,6 +196,29 @@ describe("the statement behind a link", () => {
     expect(names.some((name) => name?.includes(`Why this amount: ${hostile.emoji}`))).toBe(true)
   })
 
+  inBrowser("asks once for what follows, however often that is pressed", async () => {
+    if (typeof browser === "string") return
+    const { page } = await openPage(browser)
+    const asked: Array<string> = []
+    await page.setRequestInterception(true)
+    page.on("request", async (request) => {
+      const url = new URL(request.url())
+      if (!url.pathname.endsWith("/statement/lines")) return request.continue()
+      const after = url.searchParams.get("after")
+      if (after !== null) asked.push(after)
+      const body = JSON.stringify({ data: [], meta: { next: after === null ? "place" : null } })
+      return request.respond({ contentType: "application/json", body })
+    })
+    await page.goto(`${served.page}#${served.passes.en.token}`)
+    const button = await page.waitForSelector("main > button")
+    await button?.evaluate((one) => {
+      one.click()
+      one.click()
+    })
+    await page.waitForFunction(() => document.querySelector("main > button") === null)
+    expect(asked).toEqual(["place"])
+  })
+
   inBrowser("changes its language and its period without leaving the page", async () => {
     const { page, faults } = await opened(served.passes.en.token)
     const [period, language] = await page.$$("select")

@@ -239,6 +239,30 @@ inBrowser("a statement of some months is shown, and saved as CSV and as a page",
   expect(existsSync(join(folder, "tokens"))).toBe(true)
 })
 
+inBrowser("while somebody's balances are asked for, nobody else's are shown", async () => {
+  await goTo(page, "#/balances?collaborator=kofi")
+  expect(await words(page, "section[aria-label=Balances]")).toContain("$")
+  const asked: Array<() => Promise<void>> = []
+  const hold = (request: HTTPRequest) => {
+    const isIt = request.url().endsWith("/collaborators/theo/balances")
+    if (isIt) asked.push(() => request.continue())
+    else void request.continue()
+  }
+  await page.setRequestInterception(true)
+  page.on("request", hold)
+  await page.evaluate(() => {
+    location.hash = "#/balances?collaborator=theo"
+  })
+  await expect.poll(() => asked.length).toBe(1)
+  expect(await words(page, "section[aria-label=Balances]")).toMatch(/Theo .*Loading…/)
+  expect(await words(page, "section[aria-label=Balances]")).not.toContain("$")
+  await asked[0]?.()
+  page.off("request", hold)
+  await page.setRequestInterception(false)
+  await settled(page)
+  expect(await words(page, "section[aria-label=Balances]")).toContain("$")
+})
+
 inBrowser("a closed payout is set as paid with the bank’s reference", async () => {
   await goTo(page, "#/payouts/kofi-USD-5")
   await press(page, "Set as paid")
