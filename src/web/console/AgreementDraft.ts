@@ -1,7 +1,7 @@
 /** An agreement while it is filled in, and as a request takes it. */
 import type { AgreementForm, AgreementRow } from "./Answers.js"
-import { linesOf } from "./LinesField.js"
 import { dayEnd, dayOf, dayStart, now } from "./Time.js"
+import { linesOf } from "./ValueLines.js"
 
 export const agreementKinds = [
   ["advance", "An advance"],

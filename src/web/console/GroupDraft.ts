@@ -7,8 +7,8 @@ import {
   termsDraftOf,
 } from "../parts/TermsDraft.js"
 import type { GroupForm } from "./Answers.js"
-import { linesOf } from "./LinesField.js"
 import { fieldOf, timeAt } from "./Time.js"
+import { linesOf } from "./ValueLines.js"
 
 export const linkTypes = [
   ["products.tag", "Products with a tag"],

@@ -1,12 +1,5 @@
-/** A field for several values, one a line. */
+/** The field of a text with a value on each line. */
 import { Field } from "../parts/Field.js"
-
-/** The values of such a field. */
-export const linesOf = (text: string): ReadonlyArray<string> =>
-  text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "")
 
 /** A field for several values, one a line. */
 export const LinesField = (given: {
