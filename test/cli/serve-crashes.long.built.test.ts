@@ -1,15 +1,13 @@
-import { spawnSync } from "node:child_process"
 import { randomInt } from "node:crypto"
 import { existsSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import { pathToFileURL } from "node:url"
-import { afterAll, afterEach, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { lasting } from "../sql/crash/Length.js"
-import { migratedFolder } from "./DataFolders.js"
 import * as Deeds from "./Deeds.js"
-import { program, Served } from "./Served.js"
-import { Folder } from "./world.js"
+import type { Served } from "./Served.js"
+import { run, ServedPrograms } from "./ServedPrograms.js"
 
 /** How often the program is killed. */
 const crashes = lasting(6, 500)
@@ -17,33 +15,14 @@ const crashes = lasting(6, 500)
 /** How often it is killed while it makes a folder. */
 const unfinished = lasting(2, 4)
 
-const folder = new Folder()
-const seed = Deeds.seedFile(folder)
-const started: Array<Served> = []
-
-const serve = (data: string, ...flags: ReadonlyArray<string>): Served => {
-  const common = ["--port", "0", "--token", "paper-heron-at-dusk", "--rate", "1000000"]
-  const served = new Served([...common, "--data", data, "--seed", seed, ...flags])
-  started.push(served)
-  return served
-}
-
-const run = (...args: ReadonlyArray<string>) =>
-  spawnSync(process.execPath, [program, ...args], { encoding: "utf8" })
-
-afterEach(async () => {
-  for (const served of started.splice(0)) await served.end("SIGKILL")
-})
-afterAll(() => folder.remove(), 120_000)
-
-/** A folder of a name of its own with the tables in it and nothing else. */
-const emptyData = (name: string): Promise<string> => migratedFolder(join(folder.path, name))
+const programs = new ServedPrograms()
+const { folder } = programs
 
 describe("a folder with the data of a program that is killed", () => {
   it(
     "has everything that was acknowledged, once, however often it is killed",
     async () => {
-      const data = await emptyData("killed")
+      const data = await programs.emptyData("killed")
       const [done, open]: [Array<Deeds.Deed>, Array<Deeds.Deed>] = [[], []]
       let [kills, acknowledged, repeated] = [0, 0, 0]
 
@@ -62,7 +41,7 @@ describe("a folder with the data of a program that is killed", () => {
       }
 
       while (kills < crashes) {
-        const served = serve(data)
+        const served = programs.serveFolder(data)
         const base = await served.url()
         // What was acknowledged is there, and of the rest nothing twice or in part.
         for (const deed of open.splice(0)) {
@@ -85,7 +64,7 @@ describe("a folder with the data of a program that is killed", () => {
         kills += 1
       }
 
-      const served = serve(data)
+      const served = programs.serveFolder(data)
       const base = await served.url()
       for (const deed of open.splice(0)) {
         expect(Deeds.isDone(await Deeds.doDeed(base, deed))).toBe(true)
@@ -108,12 +87,12 @@ describe("a folder with the data of a program that is killed", () => {
   it("can be made by the next program when it was killed while it was made", async () => {
     for (let round = 0; round < unfinished; round += 1) {
       const data = join(folder.path, `unfinished-${round}`)
-      const first = serve(data)
+      const first = programs.serveFolder(data)
       // Until there is something of it, and then some time, up to about as long as it takes.
       while (!existsSync(data) && !first.isOver) await wait(5)
       await wait(randomInt(round * 2_000 + 1))
       await first.end("SIGKILL")
-      const second = serve(data)
+      const second = programs.serveFolder(data)
       const base = await second.url()
       expect(await Deeds.seen(base)).toEqual(Deeds.expected([]))
       expect(await second.end("SIGTERM")).toBe(0)
@@ -123,7 +102,7 @@ describe("a folder with the data of a program that is killed", () => {
 
 describe("a disk that can't keep what it must", () => {
   it("ends the program, which acknowledges nothing more, and what it acknowledged is there when it begins again", async () => {
-    const data = await emptyData("failing-disk")
+    const data = await programs.emptyData("failing-disk")
     const switchPath = join(folder.path, "broken")
     const preload = folder.file(
       "preload.mjs",
@@ -136,10 +115,8 @@ describe("a disk that can't keep what it must", () => {
        }
        syncBuiltinESMExports()`,
     )
-    const flags = ["--port", "0", "--token", "paper-heron-at-dusk", "--data", data, "--seed", seed]
     const environment = { NODE_OPTIONS: `--import ${pathToFileURL(preload)}` }
-    const failing = new Served(flags, environment)
-    started.push(failing)
+    const failing = programs.serve(["--data", data], environment)
     const base = await failing.url()
     const deeds = [Deeds.anyDeed(), Deeds.anyDeed(), Deeds.anyDeed()]
     for (const deed of deeds) expect(Deeds.isDone(await Deeds.doDeed(base, deed))).toBe(true)
@@ -152,7 +129,7 @@ describe("a disk that can't keep what it must", () => {
       /apportion: .*: could not fsync file .*: start again when the disk is sound\n/,
     )
     rmSync(switchPath)
-    const again = await serve(data).url()
+    const again = await programs.serveFolder(data).url()
     // Whether the last one was kept is not known; asked for again, it is done once.
     expect(Deeds.isDone(await Deeds.doDeed(again, last))).toBe(true)
     expect(await Deeds.seen(again)).toEqual(Deeds.expected([...deeds, last]))

@@ -3,43 +3,23 @@ import { once } from "node:events"
 import { cpSync, mkdirSync, readdirSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { Migrations } from "apportion/sql"
-import { afterAll, afterEach, describe, expect, it } from "vitest"
-import { migratedFolder } from "./DataFolders.js"
+import { describe, expect, it } from "vitest"
 import * as Deeds from "./Deeds.js"
 import { programEnvironment } from "./Environment.js"
-import { ask, program, Served } from "./Served.js"
-import { Folder } from "./world.js"
+import { ask, type Served } from "./Served.js"
+import { run, ServedPrograms } from "./ServedPrograms.js"
 
-const folder = new Folder()
-const seed = Deeds.seedFile(folder)
-const started: Array<Served> = []
-
-const serve = (data: string, ...flags: ReadonlyArray<string>): Served => {
-  const common = ["--port", "0", "--token", "paper-heron-at-dusk", "--rate", "1000000"]
-  const served = new Served([...common, "--data", data, "--seed", seed, ...flags])
-  started.push(served)
-  return served
-}
-
-const run = (...args: ReadonlyArray<string>) =>
-  spawnSync(process.execPath, [program, ...args], { encoding: "utf8" })
-
-afterEach(async () => {
-  for (const served of started.splice(0)) await served.end("SIGKILL")
-})
-afterAll(() => folder.remove(), 120_000)
-
-/** A folder of a name of its own with the tables in it and nothing else. */
-const emptyData = (name: string): Promise<string> => migratedFolder(join(folder.path, name))
+const programs = new ServedPrograms()
+const { folder, seed } = programs
 
 const isRefused = (served: Served) => served.child.exitCode === 1
 
 describe("a folder in use", () => {
   it("is refused to every other command, with the number of the process that has it", async () => {
-    const data = await emptyData("in-use")
-    const first = serve(data)
+    const data = await programs.emptyData("in-use")
+    const first = programs.serveFolder(data)
     const base = await first.url()
-    const second = serve(data)
+    const second = programs.serveFolder(data)
     expect(await second.ended()).toBe(1)
     const refusal = `apportion: ${data}: is in use by process ${first.child.pid}: a folder is for one process at a time`
     expect(second.err).toContain(refusal)
@@ -62,8 +42,8 @@ describe("a folder in use", () => {
   })
 
   it("goes to one of two programs that are started at the same moment", async () => {
-    const data = await emptyData("at-once")
-    const both = [serve(data), serve(data)]
+    const data = await programs.emptyData("at-once")
+    const both = [programs.serveFolder(data), programs.serveFolder(data)]
     await Promise.race(both.map((served) => once(served.child, "exit")))
     const [refused] = both.filter((served) => served.isOver)
     const [serving] = both.filter((served) => !served.isOver)
@@ -74,12 +54,12 @@ describe("a folder in use", () => {
 
 describe("what a program that keeps its data says", () => {
   it("is whether the seed was put there: only where there is nothing yet", async () => {
-    const data = await emptyData("seeded")
-    const first = serve(data)
+    const data = await programs.emptyData("seeded")
+    const first = programs.serveFolder(data)
     await first.url()
     expect(first.err).toContain(`apportion: ${data}: was empty and is filled from ${seed}\n`)
     await first.end("SIGTERM")
-    const second = serve(data)
+    const second = programs.serveFolder(data)
     const base = await second.url()
     expect(second.err).toContain(`apportion: ${data}: has data already, so ${seed} is not used\n`)
     expect(await Deeds.seen(base)).toEqual(Deeds.expected([]))

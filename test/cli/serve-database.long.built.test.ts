@@ -5,43 +5,22 @@ import { PgClient } from "@effect/sql-pg"
 import { Migrations } from "apportion/sql"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type CrashingServer, startServer } from "../sql/crash/CrashingServer.js"
 import * as Deeds from "./Deeds.js"
-import { ask, program, Served } from "./Served.js"
-import { Folder } from "./world.js"
+import { ask, program, type Served } from "./Served.js"
+import { ServedPrograms } from "./ServedPrograms.js"
 
-const folder = new Folder()
-const seed = Deeds.seedFile(folder)
-const started: Array<Served> = []
+const programs = new ServedPrograms()
 let server: CrashingServer
 
 beforeAll(async () => {
   server = await startServer()
 }, 120_000)
-afterEach(async () => {
-  for (const served of started.splice(0)) await served.end("SIGKILL")
-})
-afterAll(async () => {
-  folder.remove()
-  await server.stop()
-}, 60_000)
+afterAll(() => server.stop(), 60_000)
 
-const serve = (url: string, ...flags: ReadonlyArray<string>): Served => {
-  const common = [
-    "--port",
-    "0",
-    "--token",
-    "paper-heron-at-dusk",
-    "--rate",
-    "1000000",
-    "--seed",
-    seed,
-  ]
-  const served = new Served([...common, ...flags], { APPORTION_DATABASE_URL: url })
-  started.push(served)
-  return served
-}
+const serve = (url: string, ...flags: ReadonlyArray<string>): Served =>
+  programs.serve(flags, { APPORTION_DATABASE_URL: url })
 
 const execute = promisify(execFile)
 const run = (...args: ReadonlyArray<string>) =>
@@ -86,7 +65,7 @@ describe("a program that keeps its data on a server", () => {
     expect(told.filter((one) => one === stayed)).toHaveLength(2)
     const served = serve(url)
     expect(await Deeds.seen(await served.url())).toEqual(Deeds.expected([]))
-    expect(served.err).toContain(`${shown(url)}: was empty and is filled from ${seed}\n`)
+    expect(served.err).toContain(`${shown(url)}: was empty and is filled from ${programs.seed}\n`)
     expect(served.err).not.toContain(password(url))
   })
 

@@ -2,22 +2,14 @@ import { once } from "node:events"
 import { createServer, type IncomingHttpHeaders } from "node:http"
 import { setTimeout as wait } from "node:timers/promises"
 import { Webhook } from "standardwebhooks"
-import { afterAll, afterEach, expect, it } from "vitest"
-import { migratedFolder } from "./DataFolders.js"
+import { expect, it } from "vitest"
 import * as Deeds from "./Deeds.js"
-import { ask, Served } from "./Served.js"
-import { Folder } from "./world.js"
+import { ask, type Served } from "./Served.js"
+import { ServedPrograms } from "./ServedPrograms.js"
 
-const folder = new Folder()
-const seed = Deeds.seedFile(folder)
-const started: Array<Served> = []
+const programs = new ServedPrograms()
 
-const serve = (data: string): Served => {
-  const common = ["--port", "0", "--token", "paper-heron-at-dusk", "--rate", "1000000"]
-  const served = new Served([...common, "--data", data, "--seed", seed, "--webhooks", "any"])
-  started.push(served)
-  return served
-}
+const serve = (data: string): Served => programs.serveFolder(data, "--webhooks", "any")
 
 /** A receiver that keeps what it takes, and refuses one in thirty. */
 const receive = async () => {
@@ -37,14 +29,9 @@ const receive = async () => {
   return { taken, url: `http://127.0.0.1:${port}/hooks`, close: () => server.close() }
 }
 
-afterEach(async () => {
-  for (const served of started.splice(0)) await served.end("SIGKILL")
-})
-afterAll(() => folder.remove(), 120_000)
-
 it("serve sends each event at least once and in order, however often it is ended and started again", async () => {
   const receiver = await receive()
-  const data = await migratedFolder(`${folder.path}/webhooks`)
+  const data = await programs.emptyData("webhooks")
   let key = ""
   let last = 0
   for (let round = 0; round < 2; round++) {
