@@ -93,16 +93,17 @@ const putGroup = (
   )
 }
 
-const putPayout = ({ payouts }: Stores, { items, ...standing }: Payout.Payout) =>
-  payouts.insert({
-    payout: {
-      ...standing,
-      total: Result.getOrThrow(Payout.total({ id: standing.id, items })),
-      itemsCount: items.length,
-      paymentId: null,
-    },
-    put: items,
-  })
+/** How many payouts are written at a time. */
+const atATime = 500
+
+const newPayout = ({ items, ...standing }: Payout.Payout) => ({
+  payout: {
+    ...standing,
+    total: Result.getOrThrow(Payout.total({ id: standing.id, items })),
+    ...{ itemsCount: items.length, paymentId: null, version: 0 },
+  },
+  put: items,
+})
 
 const putAll = (stores: Stores, store: Store, now: number): Effect.Effect<void, StorageError> =>
   Effect.gen(function* () {
@@ -111,7 +112,10 @@ const putAll = (stores: Stores, store: Store, now: number): Effect.Effect<void, 
     }
     yield* stores.products.put(store.products)
     for (const group of store.groups) yield* putGroup(stores, group, now)
-    for (const payout of store.payouts) yield* putPayout(stores, payout)
+    for (let place = 0; place < store.payouts.length; place += atATime) {
+      const part = store.payouts.slice(place, place + atATime)
+      yield* stores.payouts.storeAll(part.map(newPayout))
+    }
   })
 
 const nothing = { offset: 0, limit: 1 }
