@@ -7,6 +7,7 @@ import { cpus, loadavg, tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { openPage, startBrowser } from "../../test/web/Browser.ts"
+import { fieldOf, label, strokes, takenIn, told, watch } from "./strokes.mjs"
 
 const sizes = {
   collaborators: Number(process.env.BENCH_COLLABORATORS ?? 1_000),
@@ -91,6 +92,7 @@ const listening = (server) =>
   })
 
 const serve = async () => {
+  const began = performance.now()
   const folder = await mkdtemp(join(tmpdir(), "apportion-bench-"))
   const file = join(folder, "seed.json")
   const seed = {
@@ -107,6 +109,7 @@ const serve = async () => {
   const ended = new Promise((resolve) => server.on("exit", resolve))
   const address = await listening(server)
   await rm(folder, { recursive: true })
+  label("the store is there", `${((performance.now() - began) / 1_000).toFixed(0)} s`)
   const stop = () => {
     server.kill()
     return ended
@@ -128,7 +131,6 @@ const record = async (address) => {
   assert.deepEqual(refused.slice(0, 3), [])
 }
 
-const label = (name, text) => console.log(`${name.padEnd(56)} ${text}`)
 const inMs = (value) => `${Math.round(value)} ms`
 
 /** What is there once the page asks for nothing any more. */
@@ -179,38 +181,6 @@ const scroll = (page, part) =>
     return { painted, there: performance.now() - began }
   }, part)
 
-/** From here on it is written down how long each key stroke and choice takes, until the frame after it is painted. */
-const watch = (page) =>
-  page.evaluateOnNewDocument(() => {
-    window.taken = []
-    const seen = async ({ timeStamp }) => {
-      await new Promise((done) => requestAnimationFrame(() => setTimeout(done)))
-      window.taken.push(performance.now() - timeStamp)
-    }
-    for (const name of ["input", "change"]) addEventListener(name, seen, true)
-  })
-
-const takenIn = async (page) => {
-  await new Promise((done) => setTimeout(done, 200))
-  const taken = await page.evaluate(() => window.taken.splice(0))
-  return taken.sort((one, other) => one - other)
-}
-
-const fieldOf = async (page, name) => {
-  const place = `::-p-xpath(//label[normalize-space(.)="${name}"]/following::*[self::input or self::textarea or self::select][1])`
-  return (await page.locator(place).waitHandle()).asElement()
-}
-
-/** Types into a field as a person does, key by key. */
-const strokes = async (page, name, text, pause) => {
-  const field = await fieldOf(page, name)
-  await field.focus()
-  await field.evaluate((element) => element.setSelectionRange(0, element.value.length))
-  await takenIn(page)
-  await page.keyboard.type(text, { delay: pause })
-  return takenIn(page)
-}
-
 /** Chooses one value after the other. */
 const choices = async (page, name, values, pause) => {
   const field = await fieldOf(page, name)
@@ -221,9 +191,6 @@ const choices = async (page, name, values, pause) => {
   }
   return takenIn(page)
 }
-
-const told = (taken) =>
-  `median ${taken[taken.length >> 1].toFixed(1)} ms, most ${taken.at(-1).toFixed(1)} ms of ${taken.length}`
 
 const memory = async (session, page) => {
   await session.send("HeapProfiler.collectGarbage")
