@@ -95,6 +95,17 @@ export interface Closing {
 }
 
 /**
+ * The result of closing the next due payouts.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface NextClosing extends Closing {
+  /** Whether nothing more is due by now: no payout, and nothing that agreements book. */
+  readonly isAll: boolean
+}
+
+/**
  * Which part of a payout's history to read.
  *
  * @since 0.3.0
@@ -203,15 +214,15 @@ export interface PayoutsService {
   /** Closes every payout that is due by now; those too small roll to their next due date. */
   readonly closeDue: (accountId: string) => Effect.Effect<Closing, ScheduleError | StorageError>
   /**
-   * Closes or rolls the next due payouts, at most `limit`, for callers that do it in parts. When the result has fewer,
-   * nothing more is due.
+   * Closes or rolls the next due payouts, at most `limit`, for callers that do it in parts. When no other is due, it books
+   * what agreements release and make up by now, in parts too.
    *
    * @param limit - 1 to 1000
    */
   readonly closeNextDue: (
     accountId: string,
     limit: number,
-  ) => Effect.Effect<Closing, ScheduleError | StorageError>
+  ) => Effect.Effect<NextClosing, ScheduleError | StorageError>
   /**
    * The payouts that may be paid now: pending, past their holding days, with no payment under way; at most `limit`, by
    * the time since which they may be paid.

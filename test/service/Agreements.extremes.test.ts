@@ -148,3 +148,39 @@ test("a reserve of the last days that can be written is held until then, and can
   const [held] = (await agreements.balances(shop)).held
   expect(held).toMatchObject({ releaseAt: createdAt, amount: 50 })
 })
+
+test("what is due is closed in bounded steps, told of, and released from a reserve into the next payout", async () => {
+  const filled = async () => {
+    const services = await opened()
+    await services.hire("ada")
+    const schedule = [{ days: 5, percent: 100 }]
+    await services.agree("reserve", { id: "r1", collaboratorId: "ada", percent: 20, schedule })
+    const item = (id: string) => ({
+      id,
+      product: { id, tags: ["ada"] },
+      quantity: 1,
+      amount: 1_000,
+    })
+    const orders = Array.from({ length: 250 }, (_, number) => `${number}`).map((id) => ({
+      ...{ id, currency: "EUR", items: [item(id)] },
+    }))
+    await services.sales.recordAll(shop, orders)
+    services.wait(60)
+    return services
+  }
+  const [inSteps, atOnce] = [await filled(), await filled()]
+  const steps = []
+  for (;;) {
+    const { closed, isAll } = await inSteps.payouts.closeNextDue(shop, 50)
+    const { reserves } = await inSteps.agreements.balances(shop)
+    steps.push({ closed: closed.length, released: reserves[0]?.released })
+    if (isAll) break
+  }
+  expect(steps).toEqual([
+    { closed: 1, released: 10_000 },
+    { closed: 0, released: 20_000 },
+    { closed: 0, released: 25_000 },
+  ])
+  expect((await atOnce.payouts.closeDue(shop)).closed).toHaveLength(1)
+  expect(await inSteps.lines("ada")).toEqual(await atOnce.lines("ada"))
+})

@@ -45,10 +45,9 @@ const refusing = <E extends { readonly _tag: string; readonly message: string },
 
 const closeDue = Effect.fnUntraced(function* ({ accountId }: CloseDueJob) {
   const payouts = yield* Payouts
-  const { closed, rolled } = yield* payouts.closeNextDue(accountId, payoutsAtATime)
-  const moved = closed.length + rolled.length
+  const { closed, rolled, isAll } = yield* payouts.closeNextDue(accountId, payoutsAtATime)
   const outcome = `closed ${closed.length}, rolled ${rolled.length}`
-  return moved < payoutsAtATime ? done(outcome) : { type: "more" as const, outcome }
+  return isAll ? done(outcome) : { type: "more" as const, outcome }
 })
 
 /** What became of a job whose orders were recorded or refused. */

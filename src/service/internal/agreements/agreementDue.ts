@@ -14,7 +14,7 @@ import { type BookingTerms, bookLines } from "./agreementItems.js"
 import { type AgreementTerms, agreementTerms, concernOf } from "./agreementTerms.js"
 
 /** How many parts are released, and how many guarantees closed, in one transaction. */
-const mostAtOnce = 100
+export const mostBooked = 100
 
 /** Releases what is due by now, the earliest first. */
 const releaseSome = Effect.fnUntraced(function* (
@@ -23,7 +23,7 @@ const releaseSome = Effect.fnUntraced(function* (
   terms: BookingTerms,
 ): Effect.fn.Return<void, AgreementFailure> {
   const { at } = terms
-  const held = yield* stores.agreements.heldDue({ at, limit: mostAtOnce })
+  const held = yield* stores.agreements.heldDue({ at, limit: mostBooked })
   if (held.length === 0) return
   const people = held.map(({ collaboratorId }) => collaboratorId)
   const { keys } = concernOf(agreed.inForce, people)
@@ -72,7 +72,7 @@ const closeSome = Effect.fnUntraced(function* (
 ): Effect.fn.Return<void, AgreementFailure> {
   const { at } = terms
   const { totals, bookable } = yield* endedGuarantees(stores, agreed, at)
-  const guarantees = bookable.slice(0, mostAtOnce)
+  const guarantees = bookable.slice(0, mostBooked)
   if (totals === undefined || guarantees.length === 0) return
   const before = { ...totals, held: [] }
   const set = { ...agreed.inForce, guarantees }

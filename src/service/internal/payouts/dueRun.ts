@@ -6,7 +6,7 @@ import type { ScheduleError } from "../../../payouts/Schedule.js"
 import type { StoredPayout } from "../../../ports/PayoutStore.js"
 import type { StorageError } from "../../../ports/StorageError.js"
 import type { SettingsService, SettingsValue } from "../../Settings.js"
-import { bookDue, isAnyDue } from "../agreements/agreementDue.js"
+import { bookDue, isAnyDue, mostBooked } from "../agreements/agreementDue.js"
 import { inForce } from "../chosenSettings.js"
 import { wholeWithin } from "../lookups.js"
 import { now, type Transactor } from "../transactions.js"
@@ -112,17 +112,21 @@ type Closings = {
   readonly rolled: ReadonlyArray<string>
 }
 
+type NextClosings = Closings & { readonly isAll: boolean }
+
 const warnOfUnbooked = (accountId: string, { message }: AmountOutOfRange): Effect.Effect<void> =>
   Effect.annotateLogs(
     Effect.logWarning("what agreements book by now does not fit into a payout, so it waits"),
     { accountId, why: message },
   )
 
-/** Books what agreements book by now, before payouts close with it; some of it in each transaction. */
+/** Books what agreements book by now: some in each of so many transactions; whether all is. */
 const bookAgreementsDue = Effect.fnUntraced(function* (
   { read, write }: ClosingTools,
   { accountId, settings, newId, at }: Task,
-): Effect.fn.Return<void, ScheduleError | StorageError> {
+  times: number,
+): Effect.fn.Return<boolean, ScheduleError | StorageError> {
+  const isDue = read(accountId, (stores) => isAnyDue(stores, at))
   const bookSome = write(
     accountId,
     Effect.fnUntraced(function* (stores) {
@@ -132,30 +136,25 @@ const bookAgreementsDue = Effect.fnUntraced(function* (
       })
     }),
   )
-  // Payouts are closed whatever it is, and others are opened, in which there is room.
   const book = Effect.catchTag(bookSome, "AmountOutOfRange", (error) =>
     Effect.as(warnOfUnbooked(accountId, error), "unbooked" as const),
   )
-  while (yield* read(accountId, (stores) => isAnyDue(stores, at))) {
-    if ((yield* book) === "unbooked") return
+  for (let time = 0; time < times; time += 1) {
+    if (!(yield* isDue) || (yield* book) === "unbooked") return true
   }
+  return !(yield* isDue)
 })
 
 /** Closes or rolls due payouts, at most so many. */
-const closeUpTo = Effect.fnUntraced(function* (
+const closePayouts = Effect.fnUntraced(function* (
   tools: ClosingTools,
-  accountId: string,
+  task: Task,
   limit: number,
 ): Effect.fn.Return<Closings, ScheduleError | StorageError> {
-  yield* Effect.annotateCurrentSpan({ accountId })
-  const settings = yield* tools.settings.of(accountId)
-  const { newId } = tools
-  const task = { accountId, settings, newId, at: yield* now }
-  yield* bookAgreementsDue(tools, task)
   const progress: CloseProgress = { closed: [], rolled: [], passed: new Set(), isShared: false }
   for (;;) {
     const { closed, rolled, passed } = progress
-    const due = yield* tools.read(accountId, ({ payouts }) =>
+    const due = yield* tools.read(task.accountId, ({ payouts }) =>
       payouts.due({ at: task.at, limit: batchSize + passed.size }),
     )
     // Payouts that another worker has closed are gone from the list, and must not make the next look wider.
@@ -169,6 +168,25 @@ const closeUpTo = Effect.fnUntraced(function* (
 })
 
 /**
+ * Closes or rolls due payouts, at most so many, and then books what agreements book by now: it goes into the payouts that
+ * collect from then on.
+ */
+const closeUpTo = Effect.fnUntraced(function* (
+  tools: ClosingTools,
+  accountId: string,
+  limit: number,
+): Effect.fn.Return<NextClosings, ScheduleError | StorageError> {
+  yield* Effect.annotateCurrentSpan({ accountId })
+  const settings = yield* tools.settings.of(accountId)
+  const { newId } = tools
+  const task = { accountId, settings, newId, at: yield* now }
+  const { closed, rolled } = yield* closePayouts(tools, task, limit)
+  const left = limit - closed.length - rolled.length
+  const isAll = left > 0 && (yield* bookAgreementsDue(tools, task, Math.ceil(left / mostBooked)))
+  return { closed, rolled, isAll }
+})
+
+/**
  * `Payouts.closeDue`: each payout in a transaction of its own. A payout that is closed or rolled is no longer due, so
  * the next look finds others; one that could not be closed is passed over, so that the run always ends.
  */
@@ -176,13 +194,19 @@ export const closeDue = (
   tools: ClosingTools,
 ): ((accountId: string) => Effect.Effect<Closings, ScheduleError | StorageError>) =>
   Effect.fn("Payouts.closeDue")((accountId) =>
-    closeUpTo(tools, accountId, Number.POSITIVE_INFINITY),
+    Effect.map(closeUpTo(tools, accountId, Number.POSITIVE_INFINITY), ({ closed, rolled }) => ({
+      closed,
+      rolled,
+    })),
   )
 
 /** `Payouts.closeNextDue` */
 export const closeNextDue = (
   tools: ClosingTools,
-): ((accountId: string, limit: number) => Effect.Effect<Closings, ScheduleError | StorageError>) =>
+): ((
+  accountId: string,
+  limit: number,
+) => Effect.Effect<NextClosings, ScheduleError | StorageError>) =>
   Effect.fn("Payouts.closeNextDue")((accountId, limit) =>
     closeUpTo(tools, accountId, wholeWithin(limit, 1, mostAtOnce)),
   )
