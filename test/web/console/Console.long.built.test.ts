@@ -175,8 +175,8 @@ describe("the console", () => {
     await page.waitForSelector("dialog .notice-good")
     await press(page, "Close")
     await settled(page)
-    expect(await words(page)).toContain("$43.39")
-    expect(await words(page)).toContain("Samples")
+    await expect.poll(() => words(page, "main .tiles")).toContain("$43.39")
+    await expect.poll(() => words(page)).toContain("Samples")
     expect(faults.filter(isFault)).toEqual([])
   })
 
