@@ -6,6 +6,7 @@ import { expect, test } from "vitest"
 import { type RefundPart, refunds } from "../generators/Refunds.js"
 import { runs } from "../generators/Runs.js"
 import { sale } from "../generators/Sales.js"
+import { opened, shop } from "./AgreementShop.js"
 import {
   account,
   groups,
@@ -152,4 +153,23 @@ test("at the extremes money is conserved, and what fails leaves nothing", async 
       ...["refunded", "refund: RefundExceedsItem", "refund: RefundOfUnknownItem"],
     ]),
   )
+})
+
+test("the event of a sale tells exactly what changed a payout, in parts where that is beyond the safe integers", async () => {
+  const most = Number.MAX_SAFE_INTEGER
+  const { hire, sell, sales, events, payouts } = await opened()
+  await hire("ada", "EUR", 100)
+  await sell("1", ["ada"], -most)
+  const itemOf = (id: string, amount: number) => ({
+    ...{ id, product: { id, tags: ["ada"] }, quantity: 1, amount },
+  })
+  const items = [itemOf("1", most), itemOf("2", most - 2), itemOf("3", 1)]
+  await sales.record(shop, { id: "2", currency: "EUR", items })
+  const { entries } = await payouts.list(shop, {}, { page: 1, perPage: 9 })
+  const [{ payout } = expect.unreachable()] = entries
+  expect(payout.total).toBe(most - 1)
+  const told = (await events.after(shop, 0)).at(-1)
+  expect(told?.data).toMatchObject({
+    ...{ payoutIds: [payout.id, payout.id], payoutAmounts: [most, most - 1] },
+  })
 })

@@ -85,10 +85,10 @@ const addTo = Effect.fnUntraced(function* (
     readonly active: Effect.Effect<StoredPayout, ScheduleError | StorageError>
     readonly at: number
   },
-): Effect.fn.Return<Moved, BookingFailure> {
+): Effect.fn.Return<ReadonlyArray<Moved>, BookingFailure> {
   const changed = yield* addNewItems(stores, payout, items)
   yield* settleDebt(stores, changed, options)
-  return { payoutId: payout.id, amount: items.reduce((sum, { amount }) => sum + amount, 0) }
+  return items.map(({ amount }) => ({ payoutId: payout.id, amount }))
 })
 
 const ownerOf = Effect.fnUntraced(function* (
@@ -154,7 +154,7 @@ export const bookLines = Effect.fnUntraced(function* (
         itemId === null
           ? undefined
           : yield* payoutOfItem(stores, terms, collaborator, { itemId, currency })
-      moved.push(yield* addTo(stores, same ?? (yield* active), entries, { active, at }))
+      moved.push(...(yield* addTo(stores, same ?? (yield* active), entries, { active, at })))
     }
   }
   return { lines: lines.map((line) => ({ line, payoutItemId: booked.get(line) ?? null })), moved }

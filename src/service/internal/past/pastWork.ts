@@ -76,10 +76,9 @@ type PastRefundResult =
 type RefundFailure = Refund.RefundError | PostingError | RefundChanged | StorageError
 
 const movedBy = (entries: ReadonlyArray<PastEntry>): ReadonlyArray<Moved> =>
-  entries.map(({ account, items }) => ({
-    payoutId: account.head.id,
-    amount: items.reduce((sum, { amount }) => sum + amount, 0),
-  }))
+  entries.flatMap(({ account, items }) =>
+    items.map(({ amount }) => ({ payoutId: account.head.id, amount })),
+  )
 
 /** The payout items of a collaborator's shares, and where they are booked. */
 const entryOf = Effect.fnUntraced(function* (

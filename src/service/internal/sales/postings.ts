@@ -129,19 +129,28 @@ export interface Posted {
   readonly moved: ReadonlyArray<Moved>
 }
 
-/** The payouts whose items changed, each once, for an event. */
+/**
+ * The payouts whose items changed, for an event: each once, or more often where what changed it is beyond the safe
+ * integers together.
+ */
 export const movedData = (
   moved: ReadonlyArray<Moved>,
 ): Pick<EventData<"sale.recorded">, "payoutIds" | "payoutAmounts"> => {
-  const amounts = new Map<string, number>()
+  const payoutIds: Array<string> = []
+  const payoutAmounts: Array<number> = []
+  const places = new Map<string, number>()
   for (const { payoutId, amount } of moved) {
-    amounts.set(payoutId, (amounts.get(payoutId) ?? 0) + amount)
+    const place = places.get(payoutId) ?? payoutIds.length
+    const sum = (payoutAmounts[place] ?? 0) + amount
+    if (place < payoutIds.length && Number.isSafeInteger(sum)) {
+      payoutAmounts[place] = sum
+      continue
+    }
+    places.set(payoutId, payoutIds.length)
+    payoutIds.push(payoutId)
+    payoutAmounts.push(amount)
   }
-  const listed = [...amounts].slice(0, mostIds)
-  return {
-    payoutIds: listed.map(([payoutId]) => payoutId),
-    payoutAmounts: listed.map(([, amount]) => amount),
-  }
+  return { payoutIds: payoutIds.slice(0, mostIds), payoutAmounts: payoutAmounts.slice(0, mostIds) }
 }
 
 const postAll = Effect.fnUntraced(function* (
@@ -154,17 +163,15 @@ const postAll = Effect.fnUntraced(function* (
   const payout = yield* openOrActive(stores, { ...terms, collaborator, currency })
   const items: Array<PayoutItem.Sale> = []
   const postings: Array<Posting> = []
-  let amount = 0
   for (const share of shares) {
     const key = PayoutItem.keyOf({ ...share, orderId: sold.order.id })
     const id = yield* unusedId(stores, payout.id, key)
     const item = yield* itemOf(share, sold, { id, currency, at: terms.at })
     items.push(item)
     postings.push(postingOf(share, item, payout))
-    amount += item.amount
   }
   yield* addNewItems(stores, payout, items)
-  return { postings, moved: { payoutId: payout.id, amount } }
+  return { postings, moved: items.map(({ amount }) => ({ payoutId: payout.id, amount })) }
 })
 
 const lost = (collaboratorId: string): Effect.Effect<never> =>
@@ -194,7 +201,7 @@ export const postShares = Effect.fnUntraced(function* (
     const own = { sold: { order, items, rates }, shares }
     const posted = yield* postAll(stores, terms, collaborator, own)
     postings.push(...posted.postings)
-    moved.push(posted.moved)
+    moved.push(...posted.moved)
   }
   return { postings, moved }
 })
