@@ -1,4 +1,5 @@
 /** Agreements in words: what is agreed, and where each stands. */
+import { Fragment } from "preact"
 import { Verbatim } from "../parts/Verbatim.js"
 import { money } from "./Amount.js"
 import type { AgreedTerms, AgreementRow } from "./Answers.js"
@@ -30,7 +31,14 @@ const AdvanceTold = ({ of }: { of: Extract<AgreementRow, { kind: "advance" }>["a
     {of.also_from.length > 0 && (
       <>
         {" "}
-        and those of <Verbatim text={of.also_from.slice(0, 5).join(", ")} most={200} />
+        and those of{" "}
+        {of.also_from.slice(0, 5).map((id, place) => (
+          <Fragment key={id}>
+            {place > 0 && ", "}
+            <NameOf id={id} />
+          </Fragment>
+        ))}
+        {of.also_from.length > 5 && ` and ${of.also_from.length - 5} more`}
       </>
     )}
     <Groups of={of.groups} />

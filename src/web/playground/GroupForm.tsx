@@ -7,6 +7,7 @@ import { CheckField, SelectField, TextField } from "../parts/Field.js"
 import { MoneyField, PercentField } from "../parts/Money.js"
 import { problemsOfTerms, termsDraftOf, termsOf } from "../parts/TermsDraft.js"
 import { type AmountInput, TermsFields } from "../parts/TermsFields.js"
+import { centsOf, textOf } from "./FieldValues.js"
 import { ListField, textsOf } from "./ListField.js"
 import { groupFields, type JsonObject, readGroup } from "./Scenario.js"
 import { addGroup, changeGroup, removeGroup } from "./State.js"
@@ -45,11 +46,6 @@ interface PartProps {
   readonly change: (changes: JsonObject) => void
   readonly problem: (...names: ReadonlyArray<string>) => string | undefined
 }
-
-const textOf = (value: unknown): string => (value == null ? "" : String(value))
-
-const centsOf = (value: unknown): number | null =>
-  Number.isSafeInteger(value) ? Number(value) : null
 
 const percentOf = (value: unknown): string | null => (value == null ? null : String(value))
 

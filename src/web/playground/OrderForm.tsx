@@ -4,17 +4,13 @@ import type { Problem } from "../../Problem.js"
 import { Button } from "../parts/Button.js"
 import { CheckField, TextField } from "../parts/Field.js"
 import { MoneyField } from "../parts/Money.js"
+import { centsOf, textOf } from "./FieldValues.js"
 import { ListField, textsOf } from "./ListField.js"
 import { isFields, type JsonObject, orderFields, readOrder } from "./Scenario.js"
 import * as State from "./State.js"
 
 /** As many items have a form; an order of more can be changed as JSON. */
 const mostItems = 20
-
-const textOf = (value: unknown): string => (value == null ? "" : String(value))
-
-const centsOf = (value: unknown): number | null =>
-  Number.isSafeInteger(value) ? Number(value) : null
 
 const withoutAbsent = (fields: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null && value !== ""))
