@@ -35,7 +35,10 @@ const file =
 const partsOfProcess = [
   { name: "collecting garbage", of: ({ functionName }) => functionName === "(garbage collector)" },
   { name: "the bench, which makes the orders", of: file("/bench/sql/") },
-  { name: "reading orders", of: file("/dist/orders/Order.js", "/dist/service/internal/sales/storedIds") },
+  {
+    name: "reading orders",
+    of: file("/dist/orders/Order.js", "/dist/service/internal/sales/storedIds"),
+  },
   { name: "splitting them", of: file("/dist/shares/", "/dist/rules/") },
   { name: "texts of histories, which are hashed", of: file("/dist/ports/PayoutHistory.js") },
   { name: "parts of orders packed", of: file("/dist/sql/internal/newSales.js") },
