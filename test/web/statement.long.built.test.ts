@@ -243,7 +243,8 @@ describe("the statement behind a link", () => {
         ar: "ويبقى 506.20 EUR",
       } as const
       for (const who of ["cleo", "dan"] as const) {
-        const { page, faults } = await opened(served.passes[who].token)
+        const view = who === "dan" ? { width: 320, height: 900 } : {}
+        const { page, faults } = await opened(served.passes[who].token, view)
         for (const language of ["en", "de", "ar"] as const) {
           await page.select("select:has([lang])", language)
           await page.waitForFunction((lang) => document.documentElement.lang === lang, {}, language)
@@ -257,6 +258,12 @@ describe("the statement behind a link", () => {
         }
         expect(await accessibility(page)).toEqual([])
         expect(await overhang(page)).toBe(0)
+        // On a phone all of it is seen without scrolling sideways.
+        const beyond = await page.$eval(
+          "section:has([data-view=terms])",
+          (box) => box.scrollWidth - box.clientWidth,
+        )
+        expect(beyond).toBe(0)
         expect(faults).toEqual([])
       }
     },

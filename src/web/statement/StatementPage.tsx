@@ -135,7 +135,7 @@ const Standings = ({
 }): JSX.Element | null =>
   rows.length === 0 ? null : (
     <Scroll label={caption}>
-      <table data-view={view}>
+      <table data-view={view} data-phone>
         <caption>{caption}</caption>
         <thead>
           <tr>
