@@ -7,8 +7,7 @@ const server = new JobServer()
 let last: Promise<void> = Promise.resolve()
 
 const answer = async (request: JobRequest): Promise<void> => {
-  const reply = await server.reply(request)
-  parentPort?.postMessage(reply.answer, [...reply.transfer])
+  parentPort?.postMessage(await server.reply(request))
 }
 
 parentPort?.on("message", (request: JobRequest) => {

@@ -25,14 +25,13 @@ const startThread = (census: Census, deadlyPiece: number): Thread => {
         return
       }
     }
-    const { answer, transfer } = await server.reply(request)
-    const copy = structuredClone(answer, { transfer: [...transfer] })
+    const copy = structuredClone(await server.reply(request))
     for (const tell of listeners) tell(copy)
   }
   let last: Promise<void> = Promise.resolve()
   return {
-    send: (request, transfer) => {
-      const copy = structuredClone(request, { transfer: [...transfer] })
+    send: (request) => {
+      const copy = structuredClone(request)
       last = last.then(() => answer(copy))
     },
     onAnswer: (listener) => listeners.push(listener),

@@ -8,11 +8,13 @@ import { type Opened, openInput, type Source } from "./Sources.js"
 
 const newline = 10
 
+type Bytes = Buffer<SharedArrayBuffer>
+
 /** Whole lines, as the bytes that were read, and the number of the first line. */
 export interface Lines {
   readonly _tag: "Lines"
   readonly firstLine: number
-  readonly chunks: ReadonlyArray<Uint8Array<ArrayBuffer>>
+  readonly chunks: ReadonlyArray<Uint8Array<SharedArrayBuffer>>
 }
 
 const lineEnds = (bytes: Buffer): number => {
@@ -21,19 +23,20 @@ const lineEnds = (bytes: Buffer): number => {
   return count
 }
 
-/** Transferable bytes: copied if they are part of a larger buffer. */
-const owned = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer<ArrayBuffer> =>
-  buffer instanceof ArrayBuffer && buffer.byteLength === byteLength
-    ? Buffer.from(buffer)
-    : Buffer.from(new Uint8Array(new Uint8Array(buffer, byteOffset, byteLength)).buffer)
+/** Bytes in memory that threads share. */
+const shared = (bytes: Uint8Array): Bytes => {
+  const copy = Buffer.from(new SharedArrayBuffer(bytes.length))
+  copy.set(bytes)
+  return copy
+}
 
 export class LineCutter {
   private readonly pieceBytes: number
-  private chunks: Array<Buffer<ArrayBuffer>> = []
+  private chunks: Array<Bytes> = []
   private bytes = 0
   private firstLine = 1
   private lineCount = 0
-  private rest: Array<Buffer<ArrayBuffer>> = []
+  private rest: Array<Bytes> = []
   private restBytes = 0
 
   /** @param pieceBytes - the size of a piece, not counting its last line */
@@ -41,9 +44,9 @@ export class LineCutter {
     this.pieceBytes = pieceBytes
   }
 
-  /** Takes the next bytes, whose buffer is transferred with the piece. */
+  /** Takes the next bytes. */
   push(given: Buffer): void {
-    const chunk = owned(given)
+    const chunk = shared(given)
     const end = chunk.lastIndexOf(newline) + 1
     if (end === 0) {
       this.keep(chunk)
@@ -53,7 +56,7 @@ export class LineCutter {
     const lines = chunk.subarray(0, end)
     this.add(lines)
     this.lineCount += lineEnds(lines)
-    if (end < chunk.length) this.keep(Buffer.from(new Uint8Array(chunk.subarray(end)).buffer))
+    if (end < chunk.length) this.keep(chunk.subarray(end))
   }
 
   /** Whether there are enough lines for a piece. */
@@ -77,7 +80,7 @@ export class LineCutter {
     return this.take()
   }
 
-  private add(chunk: Buffer<ArrayBuffer>): void {
+  private add(chunk: Bytes): void {
     this.chunks.push(chunk)
     this.bytes += chunk.length
   }
@@ -89,7 +92,7 @@ export class LineCutter {
   }
 
   /** Keeps part of a line. Of a line that is too long, it keeps just enough to show that. */
-  private keep(part: Buffer<ArrayBuffer>): void {
+  private keep(part: Bytes): void {
     if (this.restBytes <= longestElementBytes) this.rest.push(part)
     this.restBytes += part.length
   }
@@ -158,12 +161,6 @@ export async function* read(
       yield elementsPiece(elements)
     }
   }
-}
-
-/** The buffers of a piece, which are transferred to another thread without a copy. */
-export const buffersOf = (piece: Piece): ReadonlyArray<ArrayBuffer> => {
-  if (piece._tag === "Lines") return piece.chunks.map(({ buffer }) => buffer)
-  return piece._tag === "Elements" ? [piece.bytes.buffer, piece.places.buffer] : []
 }
 
 function* entriesOfLines(

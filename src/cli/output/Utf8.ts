@@ -1,4 +1,4 @@
-// Collects texts as UTF-8, in a buffer that can be transferred.
+// Collects texts as UTF-8, in memory that threads can share.
 
 const firstBytes = 1 << 16
 /** A UTF-16 code unit takes at most this many bytes in UTF-8. */
@@ -10,11 +10,11 @@ const minus = 45
 const zero = 48
 
 export class Utf8 {
-  private bytes: Buffer<ArrayBuffer>
+  private bytes: Buffer<SharedArrayBuffer>
   private length = 0
 
   /** @param buffer - which is written over; a larger one takes its place when there is more */
-  constructor(buffer = new ArrayBuffer(firstBytes)) {
+  constructor(buffer = new SharedArrayBuffer(firstBytes)) {
     this.bytes = Buffer.from(buffer)
   }
 
@@ -58,7 +58,7 @@ export class Utf8 {
   }
 
   /** The added texts. */
-  get written(): Uint8Array<ArrayBuffer> {
+  get written(): Uint8Array<SharedArrayBuffer> {
     return this.bytes.subarray(0, this.length)
   }
 
@@ -72,7 +72,7 @@ export class Utf8 {
   }
 
   private grow(least: number): void {
-    const larger = Buffer.from(new ArrayBuffer(Math.max(least, this.bytes.length * 2)))
+    const larger = Buffer.from(new SharedArrayBuffer(Math.max(least, this.bytes.length * 2)))
     larger.set(this.written)
     this.bytes = larger
   }

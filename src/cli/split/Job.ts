@@ -5,7 +5,9 @@ import type { Piece } from "../input/Pieces.js"
 import type { SalesFlags } from "../input/Sources.js"
 import type { Counts, TotalsData } from "./SplitRun.js"
 
-// The messages between the threads of `split --jobs`. All of them are plain data.
+// The messages between the threads of `split --jobs`. All of them are plain data. Lines and outputs stand in shared memory and
+// belong to one thread at a time: the first buffer that is transferred has V8 compile all code on typed arrays again, with a
+// check in each access.
 
 /** The form of the output. */
 export type OutputFormat = "table" | "ndjson" | "csv"
@@ -37,7 +39,7 @@ export interface SplitPiece {
   /** The positions, from 0, of readable orders with the id of an earlier one. */
   readonly repeated: ReadonlyArray<number>
   /** A buffer that the output is written over, as there is no use for it any more. */
-  readonly spare: ArrayBuffer | undefined
+  readonly spare: SharedArrayBuffer | undefined
 }
 
 /** Asks for the refunds whose order was in no piece. */
@@ -58,7 +60,7 @@ export interface PrepareDone {
 export interface PieceDone {
   readonly _tag: "PieceDone"
   /** The output, in UTF-8. */
-  readonly output: Uint8Array<ArrayBuffer>
+  readonly output: Uint8Array<SharedArrayBuffer>
   readonly notes: ReadonlyArray<string>
   readonly counts: Counts
   readonly totals: TotalsData
@@ -66,8 +68,6 @@ export interface PieceDone {
   readonly ids: Int32Array<ArrayBuffer>
   /** The orders with refunds. */
   readonly used: ReadonlySet<string>
-  /** The piece itself, which was transferred: it is processed again if it has repeated orders. */
-  readonly piece: Piece
 }
 
 export interface LeftOverFound {
@@ -88,8 +88,7 @@ export type JobAnswer = PrepareDone | PieceDone | LeftOverFound | Stopped
 
 /** A thread that answers requests in their order. */
 export interface Thread {
-  /** Sends a request; the buffers in `transfer` can't be used any more. */
-  readonly send: (request: JobRequest, transfer: ReadonlyArray<ArrayBuffer>) => void
+  readonly send: (request: JobRequest) => void
   readonly onAnswer: (listener: (answer: JobAnswer) => void) => void
   /** Called when the thread has ended or failed, and answers no more. */
   readonly onEnd: (listener: (cause: unknown) => void) => void
@@ -112,7 +111,7 @@ const startThread = (): Thread => {
     resourceLimits: { stackSizeMb },
   })
   return {
-    send: (request, transfer) => worker.postMessage(request, [...transfer]),
+    send: (request) => worker.postMessage(request),
     onAnswer: (listener) => worker.on("message", listener),
     onEnd: (listener) => {
       worker.on("error", listener)
@@ -161,13 +160,13 @@ export class Job {
   }
 
   /** Sends a request and returns the answer; fails when the thread has ended. */
-  ask(request: JobRequest, transfer: ReadonlyArray<ArrayBuffer> = []): Promise<JobAnswer> {
+  ask(request: JobRequest): Promise<JobAnswer> {
     const { promise, resolve, reject } = Promise.withResolvers<JobAnswer>()
     // The caller awaits this answer later; until then its failure must not count as unhandled.
     promise.catch(() => undefined)
     if (this.failure === undefined) {
       this.waiting.push({ resolve, reject })
-      this.thread.send(request, transfer)
+      this.thread.send(request)
     } else reject(this.failure)
     return promise
   }

@@ -13,12 +13,6 @@ import { type Prepared, prepare, SplitRun } from "./SplitRun.js"
 
 // The worker side of `split --jobs`: one for each thread, which answers requests in sequence.
 
-/** An answer, and the buffers in it that are transferred. */
-export interface Reply {
-  readonly answer: JobAnswer
-  readonly transfer: ReadonlyArray<ArrayBuffer>
-}
-
 /** An input that another thread read, with the failure where it had one. */
 const sourceOf = ({ name, chunks, failure }: ReadInput): Source => ({
   name,
@@ -46,20 +40,14 @@ export class JobServer {
   private readonly note = (message: string): void => void this.notes.push(message)
 
   /** Answers a request. It never fails: a failure is an answer too. */
-  async reply(request: JobRequest): Promise<Reply> {
+  async reply(request: JobRequest): Promise<JobAnswer> {
     const notes: Array<string> = []
     this.notes = notes
     try {
-      const answer = await this.answer(request)
-      const transfer =
-        answer._tag === "PieceDone"
-          ? [...Pieces.buffersOf(answer.piece), answer.output.buffer, answer.ids.buffer]
-          : []
-      return { answer, transfer }
+      return await this.answer(request)
     } catch (cause) {
       const { _tag, message } = ExitCode.stopped(cause)
-      const failure = { _tag, message }
-      return { answer: { _tag: "Stopped", notes, failure }, transfer: [] }
+      return { _tag: "Stopped", notes, failure: { _tag, message } }
     }
   }
 
@@ -114,7 +102,6 @@ export class JobServer {
       totals: totals.sums,
       ids: ids.take(),
       used: prepared.refunds.takeUsed(),
-      piece,
     }
   }
 }

@@ -106,7 +106,7 @@ class JobsRun {
   private readonly ready: Array<Job> = []
   private readonly pieceBytes: number
   /** Buffers of outputs that were written. */
-  private readonly spares: Array<ArrayBuffer> = []
+  private readonly spares: Array<SharedArrayBuffer> = []
   private readonly sequence = new Sequence()
   private readonly writer: SplitWriter.SplitWriter
   private readonly output: Output
@@ -162,7 +162,7 @@ class JobsRun {
       const isReady = (answer: JobAnswer) => answer._tag === "PrepareDone" && this.ready.push(job)
       job.ask(request).then(isReady, () => undefined)
     }
-    const { answer } = await this.own.reply(request)
+    const answer = await this.own.reply(request)
     this.refuseStopped(answer)
     if (answer._tag === "PrepareDone") this.tell(answer.notes)
   }
@@ -173,7 +173,7 @@ class JobsRun {
     const pieces = Pieces.read(options.orders, { kind: Input.orders, note, pieceBytes })
     try {
       for await (const piece of pieces) {
-        const done = this.uniqueIds(this.ask(piece, []))
+        const done = this.uniqueIds(piece)
         sequence.add(async () => this.deliver(await done))
         await sequence.atMost((this.others.length + 1) * piecesOfJob)
         // A piece may have been split here meanwhile: what the others answered is noted before the next one is given.
@@ -197,24 +197,22 @@ class JobsRun {
     )
     const answer =
       job !== undefined && job.load < piecesOfThread
-        ? await job.ask(request, [
-            ...Pieces.buffersOf(piece),
-            ...(spare === undefined ? [] : [spare]),
-          ])
-        : (await this.own.reply(request)).answer
+        ? await job.ask(request)
+        : await this.own.reply(request)
     this.refuseStopped(answer)
     if (answer._tag === "PieceDone") return answer
     throw new ExitCode.Defect({ message: `a job answered ${answer._tag} to a piece` })
   }
 
   /** Checks a piece for orders with the id of an earlier one; such a piece is processed again without them. */
-  private uniqueIds(asked: Promise<PieceDone>): Promise<PieceDone> {
+  private uniqueIds(piece: Pieces.Piece): Promise<PieceDone> {
+    const asked = this.ask(piece, [])
     const checked = this.checked.then(async () => {
       const done = await asked
       return { done, repeated: this.repeatedOf(done.ids) }
     })
     const unique = checked.then(({ done, repeated }) =>
-      repeated.length === 0 ? done : this.ask(done.piece, repeated),
+      repeated.length === 0 ? done : this.ask(piece, repeated),
     )
     this.checked = checked.then(() => undefined)
     for (const promise of [asked, unique, this.checked]) promise.catch(() => undefined)
@@ -248,7 +246,7 @@ class JobsRun {
 
   /** Reports refunds whose order was in no piece, which count as failures. */
   private async findLeftOver(): Promise<void> {
-    const { answer } = await this.own.reply({ _tag: "FindLeftOver", used: this.used })
+    const answer = await this.own.reply({ _tag: "FindLeftOver", used: this.used })
     this.refuseStopped(answer)
     const lines = answer._tag === "LeftOverFound" ? answer.lines : []
     for (const line of lines) this.session.note(`apportion: ${line}`)
