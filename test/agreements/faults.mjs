@@ -69,7 +69,7 @@ export const faults = [
   {
     name: "an override takes more from the store than it has",
     file: "agreements/internal/saleLines.ts",
-    from: "within(due, isOfShare ? (about?.own ?? 0) : this.#storeLeft)",
+    from: "within(due, isOfShare ? (about?.own ?? 0) : ofStore)",
     to: "isOfShare ? within(due, about?.own ?? 0) : due",
   },
   {
