@@ -1,14 +1,13 @@
 /** An expense or an extra income of a payout: filled in, shown with its effect, and added. */
 import { useState } from "preact/hooks"
-import { Button } from "../parts/Button.js"
 import { TextField } from "../parts/Field.js"
 import { MoneyField } from "../parts/Money.js"
 import { Verbatim } from "../parts/Verbatim.js"
 import { money } from "./Amount.js"
 import type { Single, ViewedPayout } from "./Answers.js"
-import { BeforeAfter, ChangeDialog, type PlannedChange } from "./Change.js"
+import { BeforeAfter, type PlannedChange } from "./Change.js"
+import { ChangeForm } from "./ChangeForm.js"
 import { ask, path, type RequestFailure } from "./Connection.js"
-import { useFormFocus } from "./FormFocus.js"
 
 type EntryKind = "expense" | "income"
 
@@ -107,27 +106,14 @@ export const EntryForm = (given: { payout: ViewedPayout; kind: EntryKind; close:
   })
   const [isTried, setTried] = useState(false)
   const [failure, setFailure] = useState<RequestFailure | undefined>(undefined)
-  const [change, setChange] = useState<PlannedChange<Single<ViewedPayout>> | undefined>(undefined)
-  const { form, refuse } = useFormFocus(true)
-  const show = () => {
+  const planned = () => {
     const { amount, name } = typed
     setTried(true)
-    setFailure(undefined)
-    if (amount === null || amount <= 0 || !isNamed(name)) return refuse()
-    setChange(entryChange(payout, kind, { amount, name: name.trim() }))
+    if (amount === null || amount <= 0 || !isNamed(name)) return undefined
+    return entryChange(payout, kind, { amount, name: name.trim() })
   }
   return (
-    <form
-      ref={form}
-      class="sheet"
-      aria-label={words[kind]}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        show()
-      }}
-    >
-      <h2>{words[kind]}</h2>
+    <ChangeForm title={words[kind]} planned={planned} refused={setFailure} close={close}>
       <EntryFields
         currency={payout.currency}
         typed={typed}
@@ -135,23 +121,6 @@ export const EntryForm = (given: { payout: ViewedPayout; kind: EntryKind; close:
         isTried={isTried}
         errors={failure?.errors ?? {}}
       />
-      <div class="row">
-        <Button submits kind="main">
-          Show what changes
-        </Button>
-        <Button onPress={close}>Cancel</Button>
-      </div>
-      {change !== undefined && (
-        <ChangeDialog
-          change={change}
-          refused={setFailure}
-          close={(isDone) => {
-            if (isDone) return close()
-            setChange(undefined)
-            refuse()
-          }}
-        />
-      )}
-    </form>
+    </ChangeForm>
   )
 }

@@ -1,13 +1,12 @@
 /** Noting a payout as paid outside of this service: with what the bank calls the payment, where it is closed already. */
 import { useState } from "preact/hooks"
-import { Button } from "../parts/Button.js"
 import { TextField } from "../parts/Field.js"
 import { Verbatim } from "../parts/Verbatim.js"
 import { money } from "./Amount.js"
 import type { Single, ViewedPayout } from "./Answers.js"
-import { BeforeAfter, ChangeDialog, type PlannedChange } from "./Change.js"
+import { BeforeAfter, type PlannedChange } from "./Change.js"
+import { ChangeForm } from "./ChangeForm.js"
 import { ask, path, type RequestFailure } from "./Connection.js"
-import { useFormFocus } from "./FormFocus.js"
 import { Name } from "./Name.js"
 import { Badge } from "./Notice.js"
 
@@ -69,22 +68,10 @@ export const paidChange = (
 export const PaidForm = (given: { payout: ViewedPayout; close: () => void }) => {
   const { payout, close } = given
   const [reference, setReference] = useState("")
-  const [change, setChange] = useState<PlannedChange<Single<ViewedPayout>> | undefined>(undefined)
   const [failure, setFailure] = useState<RequestFailure | undefined>(undefined)
-  const { form } = useFormFocus(true)
+  const planned = () => paidChange(payout, reference.trim())
   return (
-    <form
-      ref={form}
-      class="sheet"
-      aria-label="Set as paid"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        setFailure(undefined)
-        setChange(paidChange(payout, reference.trim()))
-      }}
-    >
-      <h2>Set as paid</h2>
+    <ChangeForm title="Set as paid" planned={planned} refused={setFailure} close={close}>
       <div class="fields">
         <TextField
           label="Reference"
@@ -94,19 +81,6 @@ export const PaidForm = (given: { payout: ViewedPayout; close: () => void }) => 
           onValue={setReference}
         />
       </div>
-      <div class="row">
-        <Button submits kind="main">
-          Show what changes
-        </Button>
-        <Button onPress={close}>Cancel</Button>
-      </div>
-      {change !== undefined && (
-        <ChangeDialog
-          change={change}
-          refused={setFailure}
-          close={(isDone) => (isDone ? close() : setChange(undefined))}
-        />
-      )}
-    </form>
+    </ChangeForm>
   )
 }

@@ -1,13 +1,12 @@
 /** A payment that was not made, or that came back: noted with why, after it was shown what that does. */
 import { useState } from "preact/hooks"
-import { Button } from "../parts/Button.js"
 import { TextField } from "../parts/Field.js"
 import { Verbatim } from "../parts/Verbatim.js"
 import { money } from "./Amount.js"
 import type { PaymentRow, ViewedPayout } from "./Answers.js"
-import { BeforeAfter, ChangeDialog, type PlannedChange } from "./Change.js"
+import { BeforeAfter, type PlannedChange } from "./Change.js"
+import { ChangeForm } from "./ChangeForm.js"
 import { ask, path, type RequestFailure } from "./Connection.js"
-import { useFormFocus } from "./FormFocus.js"
 import { Badge } from "./Notice.js"
 
 /** Paying failed, or what was paid came back: a payment that was made ends in another way than one that was not. */
@@ -88,27 +87,13 @@ export const FailureForm = (given: {
   const [reason, setReason] = useState("")
   const [isTried, setTried] = useState(false)
   const [refusal, setRefusal] = useState<RequestFailure | undefined>(undefined)
-  const [change, setChange] = useState<PlannedChange<unknown> | undefined>(undefined)
-  const { form, refuse } = useFormFocus(true)
   const missing = isTried && reason.trim() === "" ? "is needed" : undefined
-  const show = () => {
+  const planned = () => {
     setTried(true)
-    setRefusal(undefined)
-    if (reason.trim() === "") refuse()
-    else setChange(noting(payout, failure, reason.trim()))
+    return reason.trim() === "" ? undefined : noting(payout, failure, reason.trim())
   }
   return (
-    <form
-      ref={form}
-      class="sheet"
-      aria-label={failure.title}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        show()
-      }}
-    >
-      <h2>{failure.title}</h2>
+    <ChangeForm title={failure.title} planned={planned} refused={setRefusal} close={close}>
       <div class="fields">
         <TextField
           label="Why"
@@ -119,23 +104,6 @@ export const FailureForm = (given: {
           onValue={setReason}
         />
       </div>
-      <div class="row">
-        <Button submits kind="main">
-          Show what changes
-        </Button>
-        <Button onPress={close}>Cancel</Button>
-      </div>
-      {change !== undefined && (
-        <ChangeDialog
-          change={change}
-          refused={setRefusal}
-          close={(isDone) => {
-            if (isDone) return close()
-            setChange(undefined)
-            refuse()
-          }}
-        />
-      )}
-    </form>
+    </ChangeForm>
   )
 }
