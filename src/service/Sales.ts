@@ -24,7 +24,7 @@ import type { RefundError } from "../shares/Refund.js"
 import * as Split from "../shares/Split.js"
 import { Batch } from "./internal/batch/Batch.js"
 import { inForce } from "./internal/chosenSettings.js"
-import { activePayoutOf, isCounted, splitCounted } from "./internal/counters/countedOrder.js"
+import { collectingPayoutOf, isCounted, splitCounted } from "./internal/counters/countedOrder.js"
 import { needCollaborator, sliceOf } from "./internal/lookups.js"
 import { rangeProblems } from "./internal/payouts/payoutViews.js"
 import { makeRulesCache, rulesOf } from "./internal/rules/rules.js"
@@ -298,12 +298,13 @@ const preview = (world: Dependencies): SalesService["preview"] =>
         const at = yield* now
         const { order: completed } = yield* completeOrder(stores, order, at)
         const rules = yield* rulesOf(world.cache, accountId, stores)
-        const { policy, timeZone } = yield* inForce(stores, host)
+        const { policy, timeZone, maturityDays } = yield* inForce(stores, host)
         if (!isCounted(rules, policy)) {
           const plain = Split.orderResult(rules.rules, completed, policy)
           return { order: completed, split: yield* Effect.fromResult(plain) }
         }
-        const counting = { policy, timeZone, payoutOf: activePayoutOf(stores, at) }
+        const payoutOf = collectingPayoutOf(stores, { at, timeZone, maturityDays })
+        const counting = { policy, timeZone, payoutOf }
         const { split } = yield* splitCounted(stores, { rules, order: completed }, counting)
         return { order: completed, split }
       }),

@@ -237,8 +237,9 @@ const statementOf = ({ read }: Transactor, settings: SettingsService): Statement
           }),
         )
         const agreements = yield* agreementsOf(stores, collaboratorId)
-        const { timeZone } = yield* inForce(stores, host)
-        const terms = yield* termStandings(stores, collaboratorId, { at, timeZone })
+        const { timeZone, maturityDays } = yield* inForce(stores, host)
+        const passing = { at, timeZone, maturityDays }
+        const terms = yield* termStandings(stores, collaboratorId, passing)
         return { collaborator, period, statements, agreements, terms }
       }),
     )

@@ -34,15 +34,19 @@ const openShop = async ({
   terms = tiers,
   percent,
   settings = {},
+  now,
+  payoutThreshold = 0,
 }: {
   readonly storage?: StorageService
   readonly terms?: CountedRules.CountedGroupInput["terms"]
   readonly percent?: number | string
   readonly settings?: NonNullable<Settings>
+  readonly now?: () => number
+  readonly payoutThreshold?: number
 } = {}) => {
   const known = storage ?? (await Effect.runPromise(MemoryStorage.make))
-  const apportion = await makeApportion({ storage: known, settings })
-  await apportion.collaborators.create(shop, { id: "ada", currency: "EUR" })
+  const apportion = await makeApportion({ storage: known, settings, ...(now && { now }) })
+  await apportion.collaborators.create(shop, { id: "ada", currency: "EUR", payoutThreshold })
   await apportion.groups.create(shop, "ada", { id: "g", link, percent, terms })
   return apportion
 }
@@ -153,6 +157,25 @@ describe("a sale of a group with terms", () => {
     expect(Object.values(await countersOf(open)).toSorted((a, b) => a - b)).toEqual([400, 500])
     await isSound(open)
   })
+
+  for (const [payoutThreshold, what, left] of [
+    [0, "anew in the next payout when the one that is due will be closed", 500],
+    [1_000, "on in the payout that is due when that is too small to be closed", 100],
+  ] as const) {
+    test(`is counted ${what}, and so statements and previews say`, async () => {
+      let at = march
+      const terms = { cap: { amount: 500, period: "payout" } } as const
+      const open = await openShop({ terms, percent: 10, payoutThreshold, now: () => at })
+      await open.sales.record(shop, order("1001", 4))
+      at += 60 * 86_400
+      const { terms: stands } = await open.statements.of(shop, "ada")
+      expect(stands).toMatchObject(payoutThreshold === 0 ? [] : [{ count: 400, left }])
+      const foreseen = await open.sales.preview(shop, order("1002", 9))
+      await open.sales.record(shop, order("1002", 9))
+      expect(await shares(open, "1002")).toEqual([left])
+      expect(foreseen.split.shares).toMatchObject([{ amount: left }])
+    })
+  }
 })
 
 describe("a refund", () => {

@@ -15,6 +15,7 @@ import type { SplitPolicy } from "../../../shares/SplitPolicy.js"
 import type { CountedRules } from "../../../terms/CountedRules.js"
 import * as CountedSplit from "../../../terms/CountedSplit.js"
 import type * as Counters from "../../../terms/Counters.js"
+import { foresee, type Passing } from "../payouts/payoutCycle.js"
 import { type SaleRules, termsWithCarry } from "../rules/saleRules.js"
 import { remainderKey } from "./saleCounts.js"
 
@@ -120,19 +121,45 @@ export interface CountedOrder {
   readonly payoutsOf: ReadonlySet<string>
 }
 
+/** The name of a payout that is not opened yet. */
+const noPayout = "none"
+
+const activeOf = Effect.fnUntraced(function* (
+  { collaborators, payouts }: Stores,
+  collaboratorId: string,
+) {
+  const collaborator = (yield* collaborators.get(collaboratorId))?.collaborator
+  if (collaborator === undefined) return undefined
+  const payout = yield* payouts.active({ collaboratorId, currency: collaborator.currency })
+  return { collaborator, payout }
+})
+
 /** The payout that collects the shares of a collaborator. */
 export type PayoutOf<E> = (collaboratorId: string) => Effect.Effect<string, E>
 
-/** The payouts that collect at a time; one that is due by then makes way for another, whose counters are at 0. */
+/** The active payouts, of which some may be due: enough to foresee which counters are needed. */
 export const activePayoutOf =
-  ({ collaborators, payouts }: Stores, at: number): PayoutOf<StorageError> =>
+  (stores: Stores): PayoutOf<StorageError> =>
+  (collaboratorId) =>
+    Effect.map(activeOf(stores, collaboratorId), (found) => found?.payout?.id ?? noPayout)
+
+/**
+ * The payouts that collect at a time. One that is due by then and would be closed makes way for another, whose counters
+ * are at 0; one that is too small rolls and goes on collecting.
+ */
+export const collectingPayoutOf =
+  (
+    stores: Stores,
+    terms: Pick<Passing, "at" | "timeZone" | "maturityDays">,
+  ): PayoutOf<StorageError> =>
   (collaboratorId) =>
     Effect.gen(function* () {
-      const found = yield* collaborators.get(collaboratorId)
-      const currency = found?.collaborator.currency
-      const active =
-        currency === undefined ? undefined : yield* payouts.active({ collaboratorId, currency })
-      return active === undefined || Lifecycle.isDue(active, at) ? "none" : active.id
+      const { payout, collaborator } = (yield* activeOf(stores, collaboratorId)) ?? {}
+      if (payout === undefined || collaborator === undefined) return noPayout
+      if (!Lifecycle.isDue(payout, terms.at)) return payout.id
+      const after = yield* foresee(stores, { ...terms, payout, collaborator })
+      const isClosed = after.some(({ id, status }) => id === payout.id && status !== "active")
+      return isClosed ? noPayout : payout.id
     })
 
 /** Splits an order with the counters of the account; `foresees`: with those at 0, of which only the keys are wanted. */

@@ -8,7 +8,8 @@ import * as Counters from "../../../terms/Counters.js"
 import * as TermStand from "../../../terms/TermStand.js"
 import type { Cap, Counted, CountPeriod, Per, Tiers } from "../../../terms/Terms.js"
 import { monthsOf } from "../months.js"
-import { activePayoutOf } from "./countedOrder.js"
+import type { Passing } from "../payouts/payoutCycle.js"
+import { collectingPayoutOf } from "./countedOrder.js"
 
 interface Stand {
   readonly groupId: string
@@ -96,14 +97,14 @@ const atATime = 5_000
 export const termStandings = Effect.fnUntraced(function* (
   stores: Stores,
   collaboratorId: string,
-  { at, timeZone }: { readonly at: number; readonly timeZone: string },
+  terms: Pick<Passing, "at" | "timeZone" | "maturityDays">,
 ): Effect.fn.Return<ReadonlyArray<StatementTerm>, StorageError> {
   const slice = { offset: 0, limit: Number.MAX_SAFE_INTEGER }
   const { entries } = yield* stores.groups.list(collaboratorId, slice)
   const termed = entries.map(({ group }) => group).filter(({ terms }) => terms != null)
   if (termed.length === 0) return []
-  const month = monthsOf(timeZone)(at)
-  const payout = `payout:${yield* activePayoutOf(stores, at)(collaboratorId)}`
+  const month = monthsOf(terms.timeZone)(terms.at)
+  const payout = `payout:${yield* collectingPayoutOf(stores, terms)(collaboratorId)}`
   const names = { lifetime: "lifetime", year: month.slice(0, -3), month, payout }
   const asked = termed
     .toSorted((one, other) => (one.id < other.id ? -1 : 1))

@@ -122,7 +122,7 @@ const splitOne = <E = never>(
   { batch: { stores }, chosen, rules, terms }: RecordingSession,
   { order, call }: GivenOrder,
   {
-    payoutOf = activePayoutOf(stores, terms.at),
+    payoutOf = activePayoutOf(stores),
     foresees,
   }: { readonly payoutOf?: PayoutOf<E | StorageError>; readonly foresees?: boolean } = {},
 ) => {
