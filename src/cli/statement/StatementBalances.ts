@@ -2,9 +2,14 @@
 import type { AgreementSet } from "../../agreements/Agreement.js"
 import * as Balances from "../../agreements/Balances.js"
 import { calendarDay } from "../../documents/Figure.js"
+import { numberText } from "../../languages/Catalogue.js"
+import { english } from "../../languages/english.js"
+import { plain, sayIn } from "../../languages/Messages.js"
+import { type TermStanding, termPhrases } from "../../languages/TermWords.js"
 import type { CountedGroup, CountedRules } from "../../terms/CountedRules.js"
 import * as Counters from "../../terms/Counters.js"
-import type { Tiers } from "../../terms/Terms.js"
+import * as TermStand from "../../terms/TermStand.js"
+import type { Cap, CountPeriod, Tiers } from "../../terms/Terms.js"
 import * as WireAgreement from "../../wire/Agreement.js"
 import * as WireCounters from "../../wire/Counters.js"
 import * as Table from "../output/Table.js"
@@ -106,69 +111,75 @@ function* guaranteeTexts(
   yield* titled("Guarantees", [...columns, text("last day"), text("shortfall")], rows)
 }
 
-/** The band in which the next unit or cent is counted. */
-const bandAt = ({ bands }: Tiers, count: number) =>
-  bands.findLast(({ from }) => from <= count) ?? bands[0]
+/** A counter with its count. */
+interface CounterStand {
+  readonly counter: Counters.Counter
+  readonly count: number
+}
 
-/** What a counter counts for a group, and where that stands. */
-const countRow = (
+const ownerKey = ({ counted, per, id }: Pick<Counters.Counter, "counted" | "per" | "id">): string =>
+  `${counted}/${per}/${id}`
+
+const isOfPeriod: Record<CountPeriod, (name: string) => boolean> = {
+  lifetime: (name) => name === "lifetime",
+  year: (name) => /^-?\d+$/.test(name),
+  month: (name) => /^-?\d+-\d\d$/.test(name),
+  payout: (name) => name.startsWith("payout:"),
+}
+
+const say = sayIn<typeof english>(english, "en")
+
+const inWords = (standing: TermStanding): string =>
+  termPhrases(say, standing, {
+    money: Table.money,
+    number: (count) => numberText(count, "en"),
+    percent: (percent) => `${percent}%`,
+  })
+    .map(plain)
+    .join(", ")
+
+/** What is counted for a group, and where its terms stand at that. */
+const countRows = (
   { id, collaboratorId, terms }: CountedGroup,
-  {
-    key,
-    counter,
-    count,
-  }: {
-    readonly key: string
-    readonly counter: Counters.Counter
-    readonly count: number
-  },
+  counts: ReadonlyMap<string, ReadonlyArray<CounterStand>>,
 ): ReadonlyArray<Table.Cells> => {
-  const { counted, currency, period } = counter
-  const ownerOf = (per: "group" | "collaborator") => (per === "group" ? id : collaboratorId)
-  const figureOf = (value: number) =>
-    counted === "units" ? value.toLocaleString("en-US") : Table.figure(value, currency)
-  const isOf = (what: string, per: "group" | "collaborator") =>
-    Counters.keyOf({ ...counter, counted: counter.counted, per, id: ownerOf(per) }) === key &&
-    what === counted
-  const periodOf = (name: string) =>
-    name === "lifetime"
-      ? period === name
-      : name === "year"
-        ? /^-?\d+$/.test(period)
-        : /-\d\d$/.test(period)
-  const row = (stand: string) => [
-    id,
-    collaboratorId,
-    counted,
-    currency,
-    period,
-    figureOf(count),
-    stand,
-  ]
-  const rows: Array<Table.Cells> = []
-  const tiers = terms?.tiers ?? null
-  if (tiers !== null && isOf(tiers.counted, tiers.per) && periodOf(tiers.period)) {
-    const band = bandAt(tiers, count)
-    rows.push(row(`at ${band?.percent ?? ""}%, from ${figureOf(band?.from ?? 0)}`))
+  const rows = (
+    counted: Counters.Counter["counted"],
+    { per, period }: Tiers | Cap,
+    standing: (count: number, currency: string) => TermStanding,
+  ): ReadonlyArray<Table.Cells> => {
+    const own = counts.get(ownerKey({ counted, per, id: per === "group" ? id : collaboratorId }))
+    return (own ?? []).flatMap(({ counter: { currency, period: name }, count }) => {
+      if (!isOfPeriod[period](name)) return []
+      const figure = counted === "units" ? numberText(count, "en") : Table.figure(count, currency)
+      const stand = inWords(standing(count, currency))
+      return [[id, collaboratorId, counted, currency, name, figure, stand]]
+    })
   }
-  const cap = terms?.cap ?? null
-  if (cap !== null && isOf("share", cap.per) && periodOf(cap.period)) {
-    const left = Math.max(0, cap.amount - count)
-    rows.push(row(`${figureOf(left)} left of the cap of ${figureOf(cap.amount)}`))
-  }
-  return rows
+  const { tiers = null, cap = null } = terms ?? {}
+  const ofTiers = (own: Tiers) =>
+    rows(own.counted, own, (count, currency) => ({
+      ...{ kind: "tiers", currency, counted: own.counted },
+      ...TermStand.bandAt(own, count),
+    }))
+  const ofCap = (own: Cap) =>
+    rows("share", own, (count, currency) => ({
+      ...{ kind: "cap", currency, amount: own.amount, count },
+      left: TermStand.leftUnder(own, count),
+    }))
+  return [...(tiers === null ? [] : ofTiers(tiers)), ...(cap === null ? [] : ofCap(cap))]
 }
 
 function* countTexts(final: FinalBalances): Generator<string> {
   const { counted } = final
   if (counted === undefined) return
+  const known = Object.entries(counted.counters).flatMap(([key, count]) => {
+    const counter = Counters.read(key)
+    return counter === undefined ? [] : [{ counter, count }]
+  })
+  const counts = Map.groupBy(known, ({ counter }) => ownerKey(counter))
   const rows = counted.rules.counted.flatMap((group) =>
-    !isAbout(final, group.collaboratorId)
-      ? []
-      : Object.entries(counted.counters).flatMap(([key, count]) => {
-          const counter = Counters.read(key)
-          return counter === undefined ? [] : countRow(group, { key, counter, count })
-        }),
+    isAbout(final, group.collaboratorId) ? countRows(group, counts) : [],
   )
   const columns = ["group", "collaborator", "counts", "currency", "period"].map(text)
   yield* titled("Terms", [...columns, number("count"), text("stands")], rows)
