@@ -191,7 +191,7 @@ export const pay = HttpApiEndpoint.post("pay", "/payouts/:payout_id/pay", {
   beside(
     "payPayout",
     "Note that a payout was paid outside of the service",
-    "Refused with 409 when the payout comes to another total than was paid, and while a payment of it is sent or unknown. A payment that is only claimed is given up",
+    "A payout that is due is closed first. Refused with 409 when the payout comes to another total than was paid, and while a payment of it is sent or unknown. A payment that is only claimed is given up",
   ),
 )
 
@@ -205,7 +205,7 @@ export const fail = HttpApiEndpoint.post("fail", "/payouts/:payout_id/fail", {
   beside(
     "failPayout",
     "Note that paying a payout outside of the service failed",
-    "Refused with 409 while a payment of it is sent or unknown",
+    "A payout that is due is closed first. Refused with 409 while a payment of it is sent or unknown",
   ),
 )
 

@@ -139,8 +139,8 @@ export interface Payouts
     | "return"
   > {
   /**
-   * Notes that a payout was paid. If the total of the payout is no longer the paid amount, it rejects with
-   * `TotalChanged`, and nothing is noted.
+   * Notes that a payout was paid; one that is due is closed first. If the total of the payout is no longer the paid
+   * amount, it rejects with `TotalChanged`, and nothing is noted.
    */
   readonly pay: (
     accountId: string,

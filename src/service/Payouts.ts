@@ -5,7 +5,6 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type { AmountOutOfRange } from "../money/Cents.js"
 import type { PageRequest } from "../pagination/PageRequest.js"
-import * as Lifecycle from "../payouts/Lifecycle.js"
 import { PaymentUnderWay } from "../payouts/Payment.js"
 import * as Payout from "../payouts/Payout.js"
 import * as PayoutItem from "../payouts/PayoutItem.js"
@@ -15,8 +14,7 @@ import type { PayoutFilter, PayoutHistoryEntry, StoredPayout } from "../ports/Pa
 import type { Slice, Sliced } from "../ports/Slice.js"
 import type { Storage, Stores } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
-import { inForce } from "./internal/chosenSettings.js"
-import { needPayout, ownerOf, sliceOf, wholeWithin } from "./internal/lookups.js"
+import { needPayout, sliceOf, wholeWithin } from "./internal/lookups.js"
 import { entryData } from "./internal/payments/paymentEvents.js"
 import { activeBeside } from "./internal/payments/paymentSteps.js"
 import { settleDebt } from "./internal/payouts/debts.js"
@@ -24,9 +22,11 @@ import { type DueOutlook, outlook } from "./internal/payouts/dueOutlook.js"
 import { closeDue, closeNextDue } from "./internal/payouts/dueRun.js"
 import { checkId, invalidId, noCurrency } from "./internal/payouts/entries.js"
 import { payable } from "./internal/payouts/payable.js"
-import { addItems, removeItem, upToDate } from "./internal/payouts/payoutCycle.js"
+import { addItems, removeItem } from "./internal/payouts/payoutCycle.js"
 import {
+  broughtUp,
   type MoveError,
+  type MoveTools,
   noteEvent,
   noteFailure,
   notePayment,
@@ -42,7 +42,7 @@ import {
 } from "./internal/payouts/payoutViews.js"
 import { die, emit, makeTransactor, now, type Transactor } from "./internal/transactions.js"
 import type { InvalidPayoutFilter, NotFound, TotalChanged } from "./ServiceError.js"
-import { Settings, type SettingsService } from "./Settings.js"
+import { Settings } from "./Settings.js"
 
 export type { DueOutlook, DuePayout, WaitingReason } from "./internal/payouts/dueOutlook.js"
 export type { MoveError, OutsidePayment } from "./internal/payouts/payoutMoves.js"
@@ -241,16 +241,19 @@ export interface PayoutsService {
     accountId: string,
   ) => Effect.Effect<DueOutlook, AmountOutOfRange | StorageError>
   /**
-   * Notes that a payout was paid, outside of `Payments`. Pass what was paid: when the payout's total differs by now,
-   * the call is refused with `TotalChanged`, and nothing is noted. A payment of it that is only claimed is released;
-   * while one is sent or unknown it is refused with `PaymentUnderWay`.
+   * Notes that a payout was paid, outside of `Payments`; one that is due is closed first. Pass what was paid: when the
+   * payout's total differs by now, the call is refused with `TotalChanged`, and nothing is noted. A payment of it that
+   * is only claimed is released; while one is sent or unknown it is refused with `PaymentUnderWay`.
    */
   readonly pay: (
     accountId: string,
     payoutId: string,
     paid?: OutsidePayment,
   ) => Effect.Effect<ViewedPayout, MoveError | TotalChanged | AmountOutOfRange>
-  /** Notes that a payment failed, and why. Refused while a payment of it is sent or unknown. */
+  /**
+   * Notes that a payment failed, and why; a payout that is due is closed first. Refused while a payment of it is sent or
+   * unknown.
+   */
   readonly fail: (
     accountId: string,
     payoutId: string,
@@ -365,12 +368,6 @@ const historyOf = ({ read }: Transactor): PayoutsService["history"] =>
 
 // Adding expenses and incomes to payouts, and removing them.
 
-/** What changes of payouts need. */
-interface PayoutTools extends Transactor {
-  readonly settings: SettingsService
-  readonly newId: Effect.Effect<string>
-}
-
 const kinds = {
   expense: { span: "Payouts.addExpense", make: PayoutItem.expense, event: "expense.added" },
   income: { span: "Payouts.addIncome", make: PayoutItem.income, event: "income.added" },
@@ -398,19 +395,6 @@ const checkAdding = (
       : invalidId(item.id, `must be new, or that of the same entry: ${error.message}`),
   )
 
-/** The payout, closed or rolled first when it is due: the change comes after its due date. */
-const broughtUp = Effect.fnUntraced(function* (
-  { settings, newId }: PayoutTools,
-  stores: Stores,
-  options: { readonly payout: StoredPayout; readonly accountId: string; readonly at: number },
-): Effect.fn.Return<StoredPayout, StorageError> {
-  const { payout, accountId, at } = options
-  if (!Lifecycle.isDue(payout, at)) return payout
-  const collaborator = yield* ownerOf(stores, payout)
-  const { timeZone, maturityDays } = yield* inForce(stores, yield* settings.of(accountId))
-  return yield* upToDate(stores, { payout, collaborator, timeZone, maturityDays, at, newId })
-})
-
 /**
  * The item with an id in a payout, or, if it was added while the payout was frozen, in the payout that took it. So a
  * repeated call has one effect, whatever happened since.
@@ -436,7 +420,7 @@ const addedBefore = Effect.fnUntraced(function* (
 
 /** The payout that takes an entry for a payout: itself, or the active one while it is frozen. */
 const takerOf = (
-  tools: PayoutTools,
+  tools: MoveTools,
   stores: Stores,
   options: { readonly payout: StoredPayout; readonly accountId: string; readonly at: number },
 ): Effect.Effect<StoredPayout, StorageError> =>
@@ -446,7 +430,7 @@ const takerOf = (
 
 /** The payout after a change, set off against the active one if it was closed and is below zero now. */
 const withoutDebt = (
-  { settings, newId }: PayoutTools,
+  { settings, newId }: MoveTools,
   stores: Stores,
   {
     changed,
@@ -460,7 +444,7 @@ const withoutDebt = (
 
 /** `Payouts.addExpense` and `Payouts.addIncome` */
 const addEntry = (
-  tools: PayoutTools,
+  tools: MoveTools,
   kind: PayoutItem.Entry["kind"],
 ): PayoutsService["addExpense"] => {
   const { span, make, event } = kinds[kind]
@@ -493,7 +477,7 @@ const addEntry = (
 }
 
 /** `Payouts.removeEntry` */
-const removeEntry = (tools: PayoutTools): PayoutsService["removeEntry"] =>
+const removeEntry = (tools: MoveTools): PayoutsService["removeEntry"] =>
   Effect.fn("Payouts.removeEntry")(function* (accountId: string, payoutId: string, itemId: string) {
     yield* Effect.annotateCurrentSpan({ accountId, payoutId, itemId })
     const at = yield* now

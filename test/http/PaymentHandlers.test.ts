@@ -528,4 +528,18 @@ describe("the payment run", () => {
     expect((await run()).pay).toMatchObject([{ status: "pending", total: 25 }])
     await shop.close()
   })
+
+  it("is paid with the totals that it shows, also what nothing has closed yet, and that can come back", async () => {
+    const shop = await openStocked()
+    await shop.pass(60 * 86_400)
+    const [due] = (await shop.ask("GET", "/v1/payment-run", { token: "eyes-token" })).json.data.pay
+    const path = `/v1/payouts/${shop.payoutId}`
+    const paid = await shop.ask("POST", `${path}/pay`, { body: { total: due.total } })
+    expect([paid.status, paid.json.data.status]).toEqual([200, "paid"])
+    const [payment] = (await shop.ask("GET", `${path}/payments`)).json.data
+    const body = { reason: "account closed" }
+    await shop.ask("POST", `/v1/payments/${payment.id}/return`, { body })
+    expect((await shop.ask("GET", path)).json.data.status).toBe("failed")
+    await shop.close()
+  })
 })

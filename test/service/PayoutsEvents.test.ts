@@ -1,5 +1,5 @@
-import { PayoutStatus } from "apportion"
-import { Payouts, type PayoutsService } from "apportion/service"
+import { type Collaborator, PayoutStatus } from "apportion"
+import { Payouts, type PayoutsService, type ViewedPayout } from "apportion/service"
 import { Effect, Result } from "effect"
 import { expect, test } from "vitest"
 import {
@@ -10,6 +10,7 @@ import {
   shop,
   start,
   stored,
+  utc,
 } from "./PayoutFixture.js"
 
 const events: Record<
@@ -24,12 +25,13 @@ const events: Record<
   "set-paid": (payouts) => payouts.setPaid(shop, "p1"),
 }
 
-/** What happens to a payout of a status, long after it is due and past its holding days. */
+/** What happens to a payout of a status past its holding days, which is due only where it is to be closed. */
 const after = (status: PayoutStatus.PayoutStatus, event: PayoutStatus.PayoutEvent, total = 5_000) =>
   runWith(
     Effect.gen(function* () {
       yield* addCollaborator()
-      yield* addPayout({ id: "p1", total, status })
+      const due = event === "close" ? {} : { toBePaidAt: start + 90 * 86_400 }
+      yield* addPayout({ id: "p1", total, status, ...due })
       yield* setTime(start + 60 * 86_400)
       const before = yield* stored("p1")
       const outcome = yield* Effect.result(events[event](yield* Payouts))
@@ -100,6 +102,47 @@ test("a payout is not paid before its holding days are over, nor below zero, but
   const below = await after("pending", "pay", -1)
   expect(below.outcome).toMatchObject({ failure: { _tag: "PayoutTotalNegative", total: -1 } })
   expect((await after("pending", "pay", 0)).now.status).toBe("paid")
+})
+
+const dueDate = utc("2024-02-29T00:00:00")
+
+/** What paying with a total, or failing, does to an active payout of 5,000 a second before it is due, and then. */
+const onDueDate = (
+  move: (payouts: PayoutsService) => Effect.Effect<ViewedPayout, { readonly _tag: string }>,
+  terms: Partial<Collaborator.CollaboratorInput> = {},
+) =>
+  runWith(
+    Effect.gen(function* () {
+      yield* addCollaborator(terms)
+      yield* addPayout({ id: "p1", total: 5_000 })
+      const payouts = yield* Payouts
+      yield* setTime(dueDate - 1)
+      const before = (yield* Effect.flip(move(payouts)))._tag
+      yield* setTime(dueDate)
+      const outcome = yield* Effect.result(move(payouts))
+      const history = yield* payouts.history(shop, "p1")
+      const statuses = history.map(({ after }) => after.status)
+      return { before, refused: Result.isFailure(outcome) ? outcome.failure : undefined, statuses }
+    }),
+  )
+
+test("a payout whose due date has come is closed before it is paid or fails, and an earlier one is refused", async () => {
+  const paid = await onDueDate((payouts) => payouts.pay(shop, "p1", { total: 5_000 }))
+  expect(paid).toEqual({
+    before: "InvalidTransition",
+    refused: undefined,
+    statuses: ["active", "pending", "paid"],
+  })
+  const failed = await onDueDate((payouts) => payouts.fail(shop, "p1", "no account"))
+  expect(failed.statuses).toEqual(["active", "pending", "failed"])
+})
+
+test("a payout that is due is not paid while it would be held, or is too small; and nothing is closed then", async () => {
+  const pay = (payouts: PayoutsService) => payouts.pay(shop, "p1", { total: 5_000 })
+  const held = await onDueDate(pay, { payoutHoldingDays: 1 })
+  expect(held).toMatchObject({ refused: { _tag: "PayoutOnHold" }, statuses: ["active"] })
+  const small = await onDueDate(pay, { payoutThreshold: 5_001 })
+  expect(small).toMatchObject({ refused: { _tag: "InvalidTransition" }, statuses: ["active"] })
 })
 
 test("an event of a payout that is not there is refused", async () => {

@@ -1,4 +1,4 @@
-/** Noting a payout as paid outside of this service: with what the bank calls the payment, where it is closed already. */
+/** Noting a payout as paid outside of this service: with what the bank calls the payment, where it is closed or due. */
 import { useState } from "preact/hooks"
 import { TextField } from "../parts/Field.js"
 import { Verbatim } from "../parts/Verbatim.js"

@@ -113,42 +113,12 @@ const ended = (failure: RequestFailure, done: number, all: number): ApiAnswer<ne
   },
 })
 
-const changed = (now: ViewedPayout): RequestFailure => ({
-  status: 409,
-  message: `it comes to ${money(now.total, now.currency)} by now, and is still due`,
-  errors: {},
-})
-
-/** What was booked on a payout after it was looked at was not shown to anybody. */
-const other = (paid: ViewedPayout): RequestFailure => ({
-  status: 409,
-  message: `it is noted as paid, but came to ${money(paid.total, paid.currency)} just before: pay that`,
-  errors: {},
-})
-
-/**
- * Notes a payout as paid with the total that was shown. One that nothing has closed yet can't be noted as paid with a
- * total: it is looked at just before.
- */
-const payOne = async (payout: DuePayout, key: string): Promise<ApiAnswer<Single<ViewedPayout>>> => {
-  const { payout_id, status, total: shown } = payout
-  if (status !== "active") {
-    return ask(path("payouts", payout_id, "pay"), { method: "POST", key, body: { total: shown } })
-  }
-  const now = await ask<Single<ViewedPayout>>(path("payouts", payout_id), {
-    query: { items_page: 1, items_per_page: 1 },
-  })
-  if (now.type === "failed") return now
-  const { data } = now.value
-  if (data.total !== shown) return { type: "failed", failure: changed(data) }
-  const paid = await ask<Single<ViewedPayout>>(path("payouts", payout_id, "set-paid"), {
-    method: "POST",
-    key,
-  })
-  return paid.type === "failed" || paid.value.data.total === shown
-    ? paid
-    : { type: "failed", failure: other(paid.value.data) }
-}
+/** Notes a payout as paid with the total that was shown. */
+const payOne = (
+  { payout_id, total: shown }: DuePayout,
+  key: string,
+): Promise<ApiAnswer<Single<ViewedPayout>>> =>
+  ask(path("payouts", payout_id, "pay"), { method: "POST", key, body: { total: shown } })
 
 /**
  * Pays one after the other, each with its own key and the total that was shown: what came to something else in the

@@ -172,6 +172,9 @@ const retryChange = (payout: ViewedPayout): PlannedChange<Single<ViewedPayout>> 
 const isPaid = ({ status }: ViewedPayout): boolean =>
   status === "paid" || status === "manually paid"
 
+const isDue = ({ status, to_be_paid_at }: ViewedPayout): boolean =>
+  status === "active" && to_be_paid_at <= now()
+
 /** What one has to know before one does anything with it. */
 const Standing = ({ payout }: { payout: ViewedPayout }) => {
   const { status, to_be_paid_at: due, currency, collaborator } = payout
@@ -227,7 +230,7 @@ const Chosen = (given: {
   }
   if (action === "retry") return <ChangeDialog change={retryChange(payout)} close={close} />
   if (action === "paid") {
-    return payout.status === "pending" ? (
+    return payout.status === "pending" || isDue(payout) ? (
       <PaidForm payout={payout} close={close} />
     ) : (
       <ChangeDialog change={paidChange(payout, "")} close={close} />

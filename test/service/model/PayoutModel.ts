@@ -434,6 +434,7 @@ export const closeDue = (state: State) => {
 
 export const pay = (state: State, place: number): void => {
   const payout = find(state, place)
+  closeOrRoll(state, payout)
   if (payout.status !== "pending") refuse("InvalidTransition")
   if ((payout.payableAt ?? 0) > state.now) refuse("PayoutOnHold")
   if (total(payout) < 0) refuse("PayoutTotalNegative")
@@ -443,6 +444,7 @@ export const pay = (state: State, place: number): void => {
 
 export const fail = (state: State, place: number, reason: string): void => {
   const payout = find(state, place)
+  closeOrRoll(state, payout)
   if (payout.status !== "pending") refuse("InvalidTransition")
   payout.status = "failed"
   payout.failureReason = reason

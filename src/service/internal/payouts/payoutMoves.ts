@@ -1,6 +1,7 @@
 /** Moving payouts by hand, with the effect on their payments, each in one transaction. */
 import * as Effect from "effect/Effect"
 import type { AmountOutOfRange } from "../../../money/Cents.js"
+import * as Lifecycle from "../../../payouts/Lifecycle.js"
 import type * as Payment from "../../../payouts/Payment.js"
 import * as Payout from "../../../payouts/Payout.js"
 import type * as PayoutStatus from "../../../payouts/PayoutStatus.js"
@@ -10,13 +11,15 @@ import type { Stores } from "../../../ports/Storage.js"
 import type { StorageError } from "../../../ports/StorageError.js"
 import { type NotFound, TotalChanged } from "../../ServiceError.js"
 import type { SettingsService } from "../../Settings.js"
-import { needPayout } from "../lookups.js"
+import { inForce } from "../chosenSettings.js"
+import { needPayout, ownerOf } from "../lookups.js"
 import { tellMove } from "../payments/paymentEvents.js"
 import { endClaim, noteOutside, type PaymentTools, takeEvent } from "../payments/paymentSteps.js"
 import { now, type Transactor } from "../transactions.js"
+import { upToDate } from "./payoutCycle.js"
 import { type ViewedPayout, viewOf } from "./payoutViews.js"
 
-/** What moves need. */
+/** What changes of payouts need. */
 export interface MoveTools extends Transactor {
   readonly settings: SettingsService
   readonly newId: Effect.Effect<string>
@@ -59,6 +62,19 @@ const spans = {
 } as const
 
 type HostEvent = Exclude<PayoutStatus.Event, { type: "close" }>
+
+/** The payout, closed or rolled first when it is due: the change comes after its due date. */
+export const broughtUp = Effect.fnUntraced(function* (
+  { settings, newId }: MoveTools,
+  stores: Stores,
+  options: { readonly payout: StoredPayout; readonly accountId: string; readonly at: number },
+): Effect.fn.Return<StoredPayout, StorageError> {
+  const { payout, accountId, at } = options
+  if (!Lifecycle.isDue(payout, at)) return payout
+  const collaborator = yield* ownerOf(stores, payout)
+  const { timeZone, maturityDays } = yield* inForce(stores, yield* settings.of(accountId))
+  return yield* upToDate(stores, { payout, collaborator, timeZone, maturityDays, at, newId })
+})
 
 /** A payout that is moved, in a transaction. */
 interface Move {
@@ -107,7 +123,7 @@ type MoveCall<Given extends ReadonlyArray<unknown> = []> = (
   ...given: Given
 ) => Effect.Effect<ViewedPayout, MoveError>
 
-/** Moves a payout as a host says. */
+/** Moves a payout as a host says; setting it as paid by hand closes nothing. */
 const move = Effect.fnUntraced(function* (
   tools: MoveTools,
   { accountId, payoutId }: { readonly accountId: string; readonly payoutId: string },
@@ -118,7 +134,11 @@ const move = Effect.fnUntraced(function* (
   return yield* tools.write(
     accountId,
     Effect.fnUntraced(function* (stores) {
-      const payout = yield* needPayout(stores, payoutId)
+      const found = yield* needPayout(stores, payoutId)
+      const payout =
+        event.type === "set-paid"
+          ? found
+          : yield* broughtUp(tools, stores, { payout: found, accountId, at: event.at })
       return yield* viewOf(stores, yield* moveOne(stores, tools, { accountId, payout, event }))
     }),
   )
@@ -181,7 +201,8 @@ export const notePayment = (
     return yield* tools.write(
       accountId,
       Effect.fnUntraced(function* (stores) {
-        const payout = yield* needPayout(stores, payoutId)
+        const found = yield* needPayout(stores, payoutId)
+        const payout = yield* broughtUp(tools, stores, { payout: found, accountId, at })
         if (paid !== undefined && paid.total !== payout.total) {
           return yield* TotalChanged.of(payoutId, payout.total, paid.total)
         }
