@@ -214,8 +214,9 @@ export interface PayoutsService {
   /** Closes every payout that is due by now; those too small roll to their next due date. */
   readonly closeDue: (accountId: string) => Effect.Effect<Closing, ScheduleError | StorageError>
   /**
-   * Closes or rolls the next due payouts, at most `limit`, for callers that do it in parts. When no other is due, it books
-   * what agreements release and make up by now, in parts too.
+   * Closes or rolls the next due payouts, at most `limit`, for callers that do it in parts; those that take the immature
+   * shares of one, and are due as well, are closed with it. When no other is due, it books what agreements release and
+   * make up by now, in parts too.
    *
    * @param limit - 1 to 1000
    */
