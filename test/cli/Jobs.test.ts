@@ -163,6 +163,19 @@ describe("several jobs say what one job says", () => {
     }
   })
 
+  it("and of orders in files that can't be used, after all that the other inputs have wrong", async () => {
+    const missing = `${folder.path}/missing.ndjson`
+    const sets = [groupsFile, folder.file("wrong-groups.json", [{ id: "g" }])]
+    for (const each of sets) {
+      for (const file of [missing, folder.file("empty.ndjson", ""), folder.path]) {
+        const args = ["split", "--groups", each, "--orders", file]
+        const alone = await run(args)
+        expect(alone.code).toBe(ExitCode.unusable)
+        expect(await run([...args, "--jobs", "2"], { jobs: threadsWithin(1) })).toEqual(alone)
+      }
+    }
+  })
+
   it("and what is noted of the other inputs, once", async () => {
     const odd = folder.file("odd.json", [{ ...groups[0], items: [], colour: "red" }])
     const file = folder.file("few.ndjson", ndjson([order("1")]))

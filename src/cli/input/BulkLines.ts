@@ -17,9 +17,12 @@ export const isBulk = ({ format, head }: Opened): boolean => {
   return first.includes('"gid://shopify/') || first.includes('"gid:\\/\\/shopify\\/')
 }
 
-/** The same of an input that can be opened more than once. */
-export const isBulkFile = async (source: Source): Promise<boolean> =>
-  source.isFile === true && isBulk(await openInput(source))
+/** The same of an input that can be opened more than once; why one can't be opened is said when it is read. */
+export const isBulkFile = async (source: Source): Promise<boolean> => {
+  if (source.isFile !== true) return false
+  const opened = await openInput(source).catch(() => undefined)
+  return opened !== undefined && isBulk(opened)
+}
 
 async function* entriesOf(source: Source): AsyncGenerator<InputEntry> {
   const lines = new JsonLines()
