@@ -1,6 +1,6 @@
 /** An agreement while it is filled in, and as a request takes it. */
 import type { AgreementForm, AgreementRow } from "./Answers.js"
-import { dayEnd, dayOf, dayStart, now } from "./Time.js"
+import { dayEnd, dayOf, dayStart, keptTime, now } from "./Time.js"
 import { linesOf } from "./ValueLines.js"
 
 export const agreementKinds = [
@@ -31,6 +31,8 @@ export interface AgreementDraft {
   readonly grantedOn: string
   readonly from: string
   readonly until: string
+  /** The times that these days were filled in with, if it is stored. */
+  readonly stored: { readonly [Name in "grantedOn" | "from" | "until"]?: number }
   /** A value a line. */
   readonly groups: string
   readonly alsoFrom: string
@@ -45,6 +47,7 @@ export const emptyAgreement = (): AgreementDraft => ({
   kind: "advance",
   ...{ id: "", collaborator: "", currency: "", amount: null, percent: null, purpose: "advance" },
   ...{ grantedOn: dayOf(now()), from: dayOf(now()), until: "", groups: "", alsoFrom: "" },
+  stored: {},
   releases: [{ days: 90, percent: "100.00" }],
   ...{ of: "share", other: "", paidBy: "share" },
 })
@@ -69,6 +72,7 @@ export const agreementDraftOf = (row: AgreementRow): AgreementDraft => {
         percent,
         purpose,
         grantedOn,
+        stored: { grantedOn: granted_at },
         alsoFrom: also_from.join("\n"),
       }
     }
@@ -76,7 +80,8 @@ export const agreementDraftOf = (row: AgreementRow): AgreementDraft => {
       return { ...draft, percent: row.agreement.percent, releases: row.agreement.schedule }
     case "guarantee": {
       const { currency, amount, from, until } = row.agreement
-      return { ...draft, currency, amount, from: dayOf(from), until: dayOf(until - 1) }
+      const stored = { from, until: until - 1 }
+      return { ...draft, currency, amount, from: dayOf(from), until: dayOf(until - 1), stored }
     }
     case "override": {
       const { of, from, paid_by: paidBy, percent } = row.agreement
@@ -91,6 +96,12 @@ const common = ({ id, collaborator, groups }: AgreementDraft) => ({
   groups: linesOf(groups).length === 0 ? null : linesOf(groups),
 })
 
+const timeOfDay = (
+  draft: AgreementDraft,
+  name: keyof AgreementDraft["stored"],
+  timeOf: (day: string) => number | undefined,
+): number => keptTime(draft[name], draft.stored[name], { fieldOf: dayOf, timeOf }) ?? 0
+
 /** What a request takes. What is missing is looked for by {@link missingInAgreement} first. */
 export const agreementRequestOf = (draft: AgreementDraft): AgreementForm => {
   const { kind, currency, percent } = draft
@@ -100,7 +111,7 @@ export const agreementRequestOf = (draft: AgreementDraft): AgreementForm => {
     const agreement = { ...common(draft), currency, amount, purpose, also_from: linesOf(alsoFrom) }
     return {
       kind,
-      agreement: { ...agreement, granted_at: dayStart(draft.grantedOn) ?? 0, percent },
+      agreement: { ...agreement, granted_at: timeOfDay(draft, "grantedOn", dayStart), percent },
     }
   }
   if (kind === "reserve") {
@@ -111,7 +122,8 @@ export const agreementRequestOf = (draft: AgreementDraft): AgreementForm => {
     return { kind, agreement: { ...common(draft), percent: percent ?? "", schedule } }
   }
   if (kind === "guarantee") {
-    const [from, until] = [dayStart(draft.from) ?? 0, (dayEnd(draft.until) ?? 0) + 1]
+    const from = timeOfDay(draft, "from", dayStart)
+    const until = timeOfDay(draft, "until", dayEnd) + 1
     return { kind, agreement: { ...common(draft), currency, amount, from, until } }
   }
   const { of, other, paidBy } = draft

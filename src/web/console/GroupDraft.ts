@@ -7,7 +7,7 @@ import {
   termsDraftOf,
 } from "../parts/TermsDraft.js"
 import type { GroupForm } from "./Answers.js"
-import { fieldOf, timeAt } from "./Time.js"
+import { fieldOf, keptTime, timeAt } from "./Time.js"
 import { linesOf } from "./ValueLines.js"
 
 export const linkTypes = [
@@ -48,6 +48,8 @@ export interface GroupDraft {
   readonly most: string
   readonly startsAt: string
   readonly endsAt: string
+  /** The seconds that these times were filled in with, if the group is stored. */
+  readonly stored: { readonly [Name in "startsAt" | "endsAt"]?: number }
   /** Tiers and a cap. */
   readonly terms: TermsDraft
 }
@@ -76,6 +78,7 @@ export const emptyDraft: GroupDraft = {
   most: "",
   startsAt: "",
   endsAt: "",
+  stored: {},
   terms: noTerms,
 }
 
@@ -92,41 +95,55 @@ const textOf = (value: unknown): string => (value == null ? "" : String(value))
 const percentOf = (value: number | string | null | undefined): string | null =>
   value == null ? null : Number(value).toFixed(2)
 
-const timeOf = (value: number | string | null | undefined): string => {
-  if (value == null) return ""
-  return fieldOf(typeof value === "number" ? value : Math.floor(Date.parse(value) / 1000))
+const storedTime = (value: number | string | null | undefined): number | undefined => {
+  if (value == null) return undefined
+  return typeof value === "number" ? value : Math.floor(Date.parse(value) / 1000)
 }
 
+const timeOf = (seconds: number | undefined): string =>
+  seconds === undefined ? "" : fieldOf(seconds)
+
 /** What a stored group is filled in with. */
-export const draftOf = (form: GroupForm): GroupDraft => ({
-  itemType: linkOf(form.itemType),
-  isLinkNot: [form.type_modifier].flat()[0] === "NOT",
-  items: (form.items ?? []).map(String).join("\n"),
-  condition: form.splitConditionType ?? "",
-  isConditionNot: form.condition_modifier === "NOT",
-  conditions: (form.splitConditions ?? []).join("\n"),
-  type: form.type ?? (form.amount == null ? "percentage" : "flat"),
-  percent: percentOf(form.percentage ?? form.percent),
-  amount: textOf(form.amount),
-  deducts: form.deduct_for_other_splits ?? false,
-  shippingPercent: percentOf(form.shipping_percent),
-  shippingAmount: textOf(form.shipping_amount),
-  least: textOf(form.min_amount),
-  most: textOf(form.max_amount),
-  startsAt: timeOf(form.starts_at),
-  endsAt: timeOf(form.ends_at),
-  terms: termsDraftOf(form.terms),
-})
+export const draftOf = (form: GroupForm): GroupDraft => {
+  const [startsAt, endsAt] = [storedTime(form.starts_at), storedTime(form.ends_at)]
+  return {
+    itemType: linkOf(form.itemType),
+    isLinkNot: [form.type_modifier].flat()[0] === "NOT",
+    items: (form.items ?? []).map(String).join("\n"),
+    condition: form.splitConditionType ?? "",
+    isConditionNot: form.condition_modifier === "NOT",
+    conditions: (form.splitConditions ?? []).join("\n"),
+    type: form.type ?? (form.amount == null ? "percentage" : "flat"),
+    percent: percentOf(form.percentage ?? form.percent),
+    amount: textOf(form.amount),
+    deducts: form.deduct_for_other_splits ?? false,
+    shippingPercent: percentOf(form.shipping_percent),
+    shippingAmount: textOf(form.shipping_amount),
+    least: textOf(form.min_amount),
+    most: textOf(form.max_amount),
+    startsAt: timeOf(startsAt),
+    endsAt: timeOf(endsAt),
+    stored: {
+      ...(startsAt === undefined ? {} : { startsAt }),
+      ...(endsAt === undefined ? {} : { endsAt }),
+    },
+    terms: termsDraftOf(form.terms),
+  }
+}
 
 /** What is no whole number goes to the API as it was typed, which says what is wrong with it. */
 const wholeOf = (text: string): number | null => {
   if (text.trim() === "") return null
   const number = Number(text)
-  return Number.isNaN(number) ? -1 : number
+  return Number.isFinite(number) ? number : -1
 }
 
-const secondsOf = (text: string): number | null =>
-  text === "" ? null : (timeAt(text.length === 16 ? `${text}:00` : text) ?? null)
+const secondsOf = (draft: GroupDraft, name: keyof GroupDraft["stored"]): number | null => {
+  const text = draft[name]
+  if (text === "") return null
+  const timeOf = () => timeAt(text.length === 16 ? `${text}:00` : text)
+  return keptTime(text, draft.stored[name], { fieldOf, timeOf }) ?? null
+}
 
 /** Terms that have all of their fields, as a request takes them. */
 const termsRequestOf = (draft: GroupDraft): NonNullable<GroupForm["terms"]> | null => {
@@ -159,8 +176,8 @@ export const requestOf = (draft: GroupDraft): GroupForm => {
     shipping_amount: wholeOf(draft.shippingAmount),
     min_amount: wholeOf(draft.least),
     max_amount: wholeOf(draft.most),
-    starts_at: secondsOf(draft.startsAt),
-    ends_at: secondsOf(draft.endsAt),
+    starts_at: secondsOf(draft, "startsAt"),
+    ends_at: secondsOf(draft, "endsAt"),
     terms: termsRequestOf(draft),
   }
 }

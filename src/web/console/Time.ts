@@ -70,6 +70,22 @@ export const dayEnd = (text: string): number | undefined => {
   return next === undefined ? undefined : next - 1
 }
 
+/**
+ * The time that a field stands for: the one that it was filled in with as long as it says the same, since fields have no
+ * seconds, and some no hours.
+ */
+export const keptTime = (
+  text: string,
+  stored: number | undefined,
+  {
+    fieldOf: shown,
+    timeOf,
+  }: {
+    readonly fieldOf: (seconds: number) => string
+    readonly timeOf: (text: string) => number | undefined
+  },
+): number | undefined => (stored !== undefined && shown(stored) === text ? stored : timeOf(text))
+
 /** The month of a time: `2026-01`. */
 export const monthOf = (seconds: number): string => clockOf(seconds).slice(0, 7)
 
