@@ -25,7 +25,9 @@ export const progress = signal<"loading" | "refused" | "failed" | "ready">("load
 
 export const owner = signal<PassOwner | undefined>(undefined)
 export const language = signal<Language.Language>("en")
+/** The period that was chosen last, and that of the figures and lines: until an answer comes these are two. */
 export const period = signal<PeriodName>("everything")
+export const shown = signal<PeriodName>("everything")
 export const figures = signal<ReadonlyArray<CurrencyFigures>>([])
 export const agreements = signal<ReadonlyArray<Standing>>([])
 export const terms = signal<ReadonlyArray<SeenTerm>>([])
@@ -40,6 +42,7 @@ export const payouts = signal<ReadonlyArray<SeenPayoutEntry>>([])
 export const explained = signal<ReadonlyMap<string, Explained | "loading" | "failed">>(new Map())
 
 let source: Source | undefined
+let openToken: string | undefined
 
 const secondsAt = (year: number, month: number): number => Date.UTC(year, month) / 1_000
 
@@ -60,7 +63,7 @@ export const secondsOf = (name: PeriodName, at: Date): Period => {
   }
 }
 
-const chosen = (): Period => secondsOf(period.peek(), new Date())
+const periodOf = (name: PeriodName): Period => secondsOf(name, new Date())
 
 /** The link opens nothing any more: what is here of it goes, too. */
 const isRefusal = (error: unknown): boolean => error instanceof Unanswered && error.isRefused
@@ -76,12 +79,14 @@ export const load = async (): Promise<void> => {
   if (source === undefined) return
   turn += 1
   const own = turn
+  const name = period.peek()
   try {
     const [found, part] = await Promise.all([
-      source.statement(chosen()),
-      source.lines(chosen(), null),
+      source.statement(periodOf(name)),
+      source.lines(periodOf(name), null),
     ])
     if (own !== turn) return
+    shown.value = name
     figures.value = found.statements
     agreements.value = found.agreements
     terms.value = found.terms
@@ -94,19 +99,19 @@ export const load = async (): Promise<void> => {
   }
 }
 
-/** Asks for the lines that follow, once however often it is pressed. */
+/** Asks for the lines that follow, once however often it is pressed; they follow no others that came meanwhile. */
 export const loadMore = async (): Promise<void> => {
   if (source === undefined || next.value === null || following.value === "loading") return
-  const own = turn
+  const before = lines.peek()
   following.value = "loading"
   try {
-    const part = await source.lines(chosen(), next.value)
-    if (own !== turn) return
+    const part = await source.lines(periodOf(shown.peek()), next.value)
+    if (lines.peek() !== before) return
     lines.value = [...lines.value, ...part.data]
     next.value = part.meta.next
     following.value = "here"
   } catch (error) {
-    if (own !== turn) return
+    if (lines.peek() !== before) return
     following.value = "failed"
     if (isRefusal(error)) fail(error)
   }
@@ -115,36 +120,46 @@ export const loadMore = async (): Promise<void> => {
 /** Asks why a sale brought what it brought, once. */
 export const explain = async (orderId: string): Promise<void> => {
   const known = explained.peek().get(orderId)
-  if (source === undefined || (known !== undefined && known !== "failed")) return
+  const asked = source
+  if (asked === undefined || (known !== undefined && known !== "failed")) return
   const keep = (found: Explained | "loading" | "failed") => {
     explained.value = new Map(explained.peek()).set(orderId, found)
   }
   keep("loading")
   try {
-    keep(await source.explanation(orderId))
+    const found = await asked.explanation(orderId)
+    if (source === asked) keep(found)
   } catch (error) {
+    if (source !== asked) return
     keep("failed")
     if (isRefusal(error)) fail(error)
   }
 }
 
-/** Reads the token of the address, and asks for everything. */
+/** Reads the token of the address, and asks for everything; of another link that is opened meanwhile nothing is mixed in. */
 export const open = async (): Promise<void> => {
+  turn += 1
+  const own = turn
   const token = location.hash.slice(1)
   if (!/^[\w.-]+$/.test(token)) {
     progress.value = "refused"
     return
   }
   progress.value = "loading"
-  source = sourceOf(token)
+  const asked = sourceOf(token)
+  source = asked
   explained.value = new Map()
   try {
-    const found = await source.owner()
+    const [found, all] = [await asked.owner(), await asked.payouts()]
+    if (own !== turn) return
     owner.value = found
-    language.value = Language.isLanguage(found.language) ? found.language : "en"
-    payouts.value = await source.payouts()
+    payouts.value = all
+    // Who asks again after a failure reads on in the language that they chose.
+    if (token !== openToken)
+      language.value = Language.isLanguage(found.language) ? found.language : "en"
+    openToken = token
   } catch (error) {
-    fail(error)
+    if (own === turn) fail(error)
     return
   }
   await load()

@@ -382,7 +382,7 @@ export const StatementPage = (): JSX.Element => {
           />
         </h1>
         <p>
-          {texts().period}: {texts()[State.period.value]}. {texts().daysInUtc}
+          {texts().period}: {texts()[State.shown.value]}. {texts().daysInUtc}
         </p>
         <p class="no-print">
           <Said phrase={say("validUntil", { day: until })} />
@@ -393,7 +393,12 @@ export const StatementPage = (): JSX.Element => {
       <Agreements of={State.agreements.value} />
       <Terms of={State.terms.value} />
       <Payouts payouts={State.payouts.value} />
-      {hasLines ? <Lines lines={State.lines.value} /> : <p>{texts().nothing}</p>}
+      {/* What was opened of the lines of another period is not open here. */}
+      {hasLines ? (
+        <Lines key={State.shown.value} lines={State.lines.value} />
+      ) : (
+        <p>{texts().nothing}</p>
+      )}
       <More />
     </main>
   )
