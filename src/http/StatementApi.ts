@@ -99,26 +99,25 @@ export const ExplanationQuery = queryOf(
   (fields) => ({ language: parsed(fields, "language", aLanguage) }),
 )
 
-const usualEntries = 100
 const mostEntries = 1_000
 
 const HistoryQuery = queryOf(
-  Schema.Struct({ after: optional(Schema.Int), limit: optional(Schema.Int) }),
+  Schema.Struct({
+    after: optional(Schema.Int),
+    limit: optional(Schema.Int),
+    last: optional(Schema.Int),
+  }),
   (fields) => {
     const after = parsed(fields, "after", aWhole)
     const limit = parsed(fields, "limit", aWhole)
+    const last = parsed(fields, "last", aWhole)
     return {
       after: after === undefined ? undefined : Math.max(0, after),
       limit: limit === undefined ? undefined : bounded(limit, 1, mostEntries),
+      last: last === undefined ? undefined : bounded(last, 1, mostEntries),
     }
   },
 )
-
-/** The part of a history that a query selects. */
-export const partOf = ({ after = 0, limit = usualEntries }: typeof HistoryQuery.Type) => ({
-  after,
-  limit,
-})
 
 const languageOf = (otherwise: string) => ({
   schema: { type: "string", enum: languages },
@@ -146,8 +145,12 @@ export const statementParameters: Readonly<Record<string, object>> = {
     description: "The version of the last entry that is known; 0: from the beginning",
   },
   "listPayoutHistory limit": {
-    schema: { type: "integer", default: usualEntries },
-    description: `At most how many, limited to 1 to ${mostEntries}`,
+    schema: { type: "integer" },
+    description: `At most how many, limited to 1 to ${mostEntries}; last when absent, or 100`,
+  },
+  "listPayoutHistory last": {
+    schema: { type: "integer" },
+    description: `Only the last so many, limited to 1 to ${mostEntries}`,
   },
 }
 

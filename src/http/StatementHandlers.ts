@@ -44,8 +44,7 @@ export const layer = HttpApiBuilder.group(
       )
       .handle("history", (call) =>
         respond(call, ({ accountId }) => {
-          const part = StatementApi.partOf(call.query)
-          const found = payouts.history(accountId, call.params.payout_id, part)
+          const found = payouts.history(accountId, call.params.payout_id, call.query)
           return Effect.map(found, (entries) => ({ data: entries.map(writeEntry) }))
         }),
       )

@@ -114,8 +114,14 @@ export interface NextClosing extends Closing {
 export interface HistoryRequest {
   /** The version after which it begins: that of the last entry read so far; from the first when absent. */
   readonly after?: number | undefined
-  /** The maximum number of entries, clamped to 1 to 1000; 100 when absent. */
+  /** The maximum number of entries, clamped to 1 to 1000; `last` when absent, or 100. */
   readonly limit?: number | undefined
+  /**
+   * Only the last so many entries, at least 1.
+   *
+   * @since 0.6.0
+   */
+  readonly last?: number | undefined
 }
 
 /**
@@ -357,13 +363,14 @@ const historyOf = ({ read }: Transactor): PayoutsService["history"] =>
     request: HistoryRequest = {},
   ) {
     yield* Effect.annotateCurrentSpan({ accountId, payoutId })
+    const { last = Number.MAX_SAFE_INTEGER, limit: most = request.last ?? usualEntries } = request
     const after = wholeWithin(request.after ?? 0, 0, Number.MAX_SAFE_INTEGER)
-    const limit = wholeWithin(request.limit ?? usualEntries, 1, mostEntries)
+    const limit = wholeWithin(most, 1, mostEntries)
     return yield* read(accountId, (stores) =>
-      Effect.andThen(
-        needPayout(stores, payoutId),
-        stores.payouts.history({ payoutId, after, limit }),
-      ),
+      Effect.flatMap(needPayout(stores, payoutId), ({ version }) => {
+        const before = version - wholeWithin(last, 1, Number.MAX_SAFE_INTEGER)
+        return stores.payouts.history({ payoutId, after: Math.max(after, before), limit })
+      }),
     )
   })
 

@@ -145,6 +145,8 @@ describe("statements", () => {
     expect(last.put).toEqual([{ id: "i1", kind: "income", amount: 500 }])
     const rest = await get(`/v1/payouts/${shop.payoutId}/history?after=2&limit=5`)
     expect(rest.json.data).toEqual([last])
+    const latest = await get(`/v1/payouts/${shop.payoutId}/history?last=1`)
+    expect(latest.json.data).toEqual([last])
   })
 })
 

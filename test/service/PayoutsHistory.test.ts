@@ -1,4 +1,4 @@
-import { Payouts } from "apportion/service"
+import { type HistoryRequest, Payouts } from "apportion/service"
 import { Effect } from "effect"
 import { expect, test } from "vitest"
 import { addCollaborator, addPayout, runWith, setTime, shop, start, utc } from "./PayoutFixture.js"
@@ -45,6 +45,32 @@ test("a payout tells what was done to it, when, and what came of it", async () =
     [],
   ])
   expect(history.map(({ removed }) => removed)).toEqual([[], [], ["tea"], [], []])
+})
+
+test("a part of a history is that after a version, or the last entries, at most so many", async () => {
+  const parts = await runWith(
+    Effect.gen(function* () {
+      yield* open
+      const payouts = yield* Payouts
+      for (const amount of [1, 2, 3, 4]) {
+        yield* payouts.addExpense(shop, "p1", { amount, name: "Tea" })
+      }
+      const versions = (part: HistoryRequest) =>
+        Effect.map(payouts.history(shop, "p1", part), (found) => found.map((one) => one.version))
+      return yield* Effect.forEach(
+        [
+          ...[{ after: 3 }, { last: 2 }, { last: 2_000 }, { last: 0 }],
+          ...[
+            { last: 3, after: 4 },
+            { last: 4, limit: 2 },
+            { last: 2, after: 0, limit: 9 },
+          ],
+        ],
+        versions,
+      )
+    }),
+  )
+  expect(parts).toEqual([...[[4, 5], [4, 5], [1, 2, 3, 4, 5], [5]], ...[[5], [2, 3], [4, 5]]])
 })
 
 test("what changes nothing leaves no entry", async () => {

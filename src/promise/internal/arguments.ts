@@ -127,7 +127,9 @@ const saleQuery = fields({
     [undefined, "earliest first", "latest first"].some((order) => order === value),
   ),
 })
-const request = fields({ after: optionalNumber(0), limit: optionalNumber(1) })
+const request = fields({
+  ...{ after: optionalNumber(0), limit: optionalNumber(1), last: optionalNumber(1) },
+})
 
 const language = must(
   `one of ${Language.all.join(", ")}`,

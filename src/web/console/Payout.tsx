@@ -23,6 +23,9 @@ import { date, moment, now } from "./Time.js"
 
 const itemsPerPage = 100
 
+/** So many changes of a payout are shown, the latest. */
+const mostChanges = 1_000
+
 const kindOf = ({ is_expenses, orderItem }: ViewedItem): string => {
   if (orderItem !== null)
     return orderItem.refunded_at === null ? "Share of a sale" : "Refunded sale"
@@ -110,9 +113,7 @@ const Items = ({ payout }: { payout: ViewedPayout }) => {
 const History = ({ payout }: { payout: ViewedPayout }) => {
   const history = useLoad<Single<ReadonlyArray<HistoryEntry>>>(
     path("payouts", payout.id, "history"),
-    {
-      query: { limit: 1000 },
-    },
+    { query: { last: mostChanges } },
   )
   const { currency } = payout
   return (
@@ -120,27 +121,32 @@ const History = ({ payout }: { payout: ViewedPayout }) => {
       <h2>History</h2>
       <Shown of={history}>
         {({ data }) => (
-          <WholeTable
-            caption="Changes of the payout, the latest first"
-            columns={[
-              { heading: "When", cell: ({ at }) => moment(at) },
-              { heading: "Who", cell: ({ actor }) => <Actor of={actor} /> },
-              { heading: "What", cell: (entry) => toldOf(entry) },
-              { heading: "Status", cell: ({ status }) => <Badge of={status} /> },
-              {
-                heading: "Change",
-                isFigure: true,
-                cell: ({ total, before }) => difference(total - (before ?? 0), currency),
-              },
-              {
-                heading: "Total after it",
-                isFigure: true,
-                cell: ({ total }) => money(total, currency),
-              },
-            ]}
-            rows={[...data].reverse()}
-            keyOf={({ version }) => String(version)}
-          />
+          <>
+            {(data[0]?.version ?? 1) > 1 && (
+              <p class="faint">These are the latest {counted(data.length, "change")}.</p>
+            )}
+            <WholeTable
+              caption="Changes of the payout, the latest first"
+              columns={[
+                { heading: "When", cell: ({ at }) => moment(at) },
+                { heading: "Who", cell: ({ actor }) => <Actor of={actor} /> },
+                { heading: "What", cell: (entry) => toldOf(entry) },
+                { heading: "Status", cell: ({ status }) => <Badge of={status} /> },
+                {
+                  heading: "Change",
+                  isFigure: true,
+                  cell: ({ total, before }) => difference(total - (before ?? 0), currency),
+                },
+                {
+                  heading: "Total after it",
+                  isFigure: true,
+                  cell: ({ total }) => money(total, currency),
+                },
+              ]}
+              rows={[...data].reverse()}
+              keyOf={({ version }) => String(version)}
+            />
+          </>
         )}
       </Shown>
     </section>
