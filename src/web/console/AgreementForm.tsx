@@ -78,6 +78,7 @@ const usePreview = () => {
   const look = async (request: AgreementRequest) => {
     if (isAsking) return
     setAsking(true)
+    setFailure(undefined)
     const answer = await ask<Single<AgreementPreview>>("agreements/preview", {
       method: "POST",
       body: request,

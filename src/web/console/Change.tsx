@@ -1,7 +1,7 @@
 /** A change is made in two steps: what will happen is shown with its figures, and then it happens. */
 import type { Signal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
-import { useState } from "preact/hooks"
+import { useMemo, useState } from "preact/hooks"
 import { Button } from "../parts/Button.js"
 import { Dialog } from "../parts/Dialog.js"
 import { type ApiAnswer, newKey, type RequestFailure } from "./Connection.js"
@@ -70,12 +70,24 @@ const verbOf = (
   return answer === undefined ? verb : "Try again"
 }
 
+/**
+ * The idempotency key of what is filled in: looked at once more and sent again, after an answer that never came, it is
+ * still made once.
+ */
+export const useKeyOf = (filledIn: unknown): string => useMemo(newKey, [JSON.stringify(filledIn)])
+
 /** Sends a change, and keeps what came of it. */
-const useSending = <T,>(
-  change: PlannedChange<T>,
-  refused: ((failure: RequestFailure) => void) | undefined,
-) => {
-  const [key] = useState(newKey)
+const useSending = <T,>({
+  change,
+  refused,
+  sendKey,
+}: {
+  readonly change: PlannedChange<T>
+  readonly refused?: ((failure: RequestFailure) => void) | undefined
+  readonly sendKey?: string | undefined
+}) => {
+  const [own] = useState(newKey)
+  const key = sendKey ?? own
   const [answer, setAnswer] = useState<ApiAnswer<T> | undefined>(undefined)
   const [sending, setSending] = useState<string | undefined>(undefined)
   const [isSent, setSent] = useState(false)
@@ -98,10 +110,12 @@ const useSending = <T,>(
 export const ChangeDialog = <T,>(given: {
   change: PlannedChange<T>
   close: (isDone: boolean) => void
-  refused?: (failure: RequestFailure) => void
+  refused?: ((failure: RequestFailure) => void) | undefined
+  /** That of the form, if this is not the only dialog in which the same can be sent. */
+  sendKey?: string | undefined
 }) => {
-  const { change, refused } = given
-  const { answer, sending, isSent, send } = useSending(change, refused)
+  const { change } = given
+  const { answer, sending, isSent, send } = useSending(given)
   const isSending = sending !== undefined
   const isDone = answer?.type === "done"
   const isLoading = change.isLoading?.value === true

@@ -2,12 +2,13 @@
 import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 import { Button } from "../parts/Button.js"
-import { ChangeDialog, type PlannedChange } from "./Change.js"
+import { ChangeDialog, type PlannedChange, useKeyOf } from "./Change.js"
 import type { RequestFailure } from "./Connection.js"
 import { useFormFocus } from "./FormFocus.js"
 
 export const ChangeForm = <Answer,>(given: {
   title: string
+  filledIn: unknown
   /** The change as it is filled in; `undefined`: something is wrong, which is said at its field. */
   planned: () => PlannedChange<Answer> | undefined
   /** Why the server refused it; `undefined` when it is shown anew. */
@@ -16,7 +17,8 @@ export const ChangeForm = <Answer,>(given: {
   /** What is to be filled in. */
   children: ComponentChildren
 }) => {
-  const { title, planned, refused, close, children } = given
+  const { title, filledIn, planned, refused, close, children } = given
+  const sendKey = useKeyOf(filledIn)
   const [change, setChange] = useState<PlannedChange<Answer> | undefined>(undefined)
   const { form, refuse } = useFormFocus(true)
   const show = () => {
@@ -48,6 +50,7 @@ export const ChangeForm = <Answer,>(given: {
         <ChangeDialog
           change={change}
           refused={refused}
+          sendKey={sendKey}
           close={(isDone) => {
             if (isDone) return close()
             setChange(undefined)

@@ -113,7 +113,13 @@ export const EntryForm = (given: { payout: ViewedPayout; kind: EntryKind; close:
     return entryChange(payout, kind, { amount, name: name.trim() })
   }
   return (
-    <ChangeForm title={words[kind]} planned={planned} refused={setFailure} close={close}>
+    <ChangeForm
+      title={words[kind]}
+      filledIn={typed}
+      planned={planned}
+      refused={setFailure}
+      close={close}
+    >
       <EntryFields
         currency={payout.currency}
         typed={typed}

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks"
 import { Button } from "../parts/Button.js"
 import type { ProposedGroup, Single, StoredGroup } from "./Answers.js"
 import { Backtest } from "./Backtest.js"
-import { ChangeDialog } from "./Change.js"
+import { ChangeDialog, useKeyOf } from "./Change.js"
 import { CollaboratorChoice } from "./Collaborators.js"
 import { path, type RequestFailure } from "./Connection.js"
 import { useFormFocus } from "./FormFocus.js"
@@ -61,12 +61,14 @@ const Steps = (given: {
   refused: (failure: RequestFailure) => void
 }) => {
   const { step, stored, proposed, end, refused } = given
+  const sendKey = useKeyOf(proposed)
   const leave = (isDone: boolean) => {
     end()
     if (isDone) go(["groups"], { collaborator: proposed.collaborator_id })
   }
   if (step === "save") {
-    return <ChangeDialog change={saving(stored, proposed)} close={leave} refused={refused} />
+    const change = saving(stored, proposed)
+    return <ChangeDialog change={change} close={leave} refused={refused} sendKey={sendKey} />
   }
   if (step === "remove" && stored !== undefined) {
     return <ChangeDialog change={removal(stored)} close={leave} refused={refused} />

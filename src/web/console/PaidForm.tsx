@@ -59,9 +59,16 @@ export const paidChange = (
           body: { total: payout.total, reference },
         }),
   result: ({ data }) => (
-    <p>
-      Done: the payout of {money(data.total, data.currency)} is {data.status}.
-    </p>
+    <>
+      <p>
+        Done: the payout of {money(data.total, data.currency)} is {data.status}.
+      </p>
+      {data.total !== payout.total && (
+        <p class="notice notice-warn">
+          It came to another amount than {money(payout.total, payout.currency)} just before.
+        </p>
+      )}
+    </>
   ),
 })
 
@@ -71,7 +78,13 @@ export const PaidForm = (given: { payout: ViewedPayout; close: () => void }) => 
   const [failure, setFailure] = useState<RequestFailure | undefined>(undefined)
   const planned = () => paidChange(payout, reference.trim())
   return (
-    <ChangeForm title="Set as paid" planned={planned} refused={setFailure} close={close}>
+    <ChangeForm
+      title="Set as paid"
+      filledIn={reference}
+      planned={planned}
+      refused={setFailure}
+      close={close}
+    >
       <div class="fields">
         <TextField
           label="Reference"

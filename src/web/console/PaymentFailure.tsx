@@ -93,7 +93,13 @@ export const FailureForm = (given: {
     return reason.trim() === "" ? undefined : noting(payout, failure, reason.trim())
   }
   return (
-    <ChangeForm title={failure.title} planned={planned} refused={setRefusal} close={close}>
+    <ChangeForm
+      title={failure.title}
+      filledIn={reason}
+      planned={planned}
+      refused={setRefusal}
+      close={close}
+    >
       <div class="fields">
         <TextField
           label="Why"

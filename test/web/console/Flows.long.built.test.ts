@@ -178,6 +178,9 @@ describe("who pays what is due", () => {
     })
     await confirm()
     await dialogHas("The server did not answer")
+    // Looked at once more, it is still the same income.
+    await closeDialog()
+    await press(page, "Show what changes")
     await confirm()
     await dialogHas("comes to $75.48")
     await closeDialog()
