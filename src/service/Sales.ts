@@ -400,7 +400,7 @@ const previewRefund = (world: Dependencies): SalesService["previewRefund"] =>
           (done): Effect.Effect<Previewed, Previewed> => Effect.fail(new Previewed(done)),
         )
         const { recorded: refund, currency } = yield* Effect.catchTag(
-          Effect.flatten(batch.attempt(attempt)),
+          batch.attempt(attempt),
           "Previewed",
           Effect.succeed,
         )

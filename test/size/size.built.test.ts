@@ -43,7 +43,7 @@ describe("the size of what a host ships", () => {
 const split = programs["a rule set and a split"] ?? ""
 
 describe("a bundler that drops unused functions of a namespace", () => {
-  it("keeps a rule set and a split within 18 kB, with all that they need", async () => {
+  it("keeps a rule set and a split within 19 kB, with all that they need", async () => {
     const { minified, gzipped } = await shakenBundle(split)
     console.log(
       `${"the same, shaken".padEnd(24)} ${kilobytes(minified)}, gzip ${kilobytes(gzipped)}`,

@@ -2,7 +2,7 @@ import { at, numberAt } from "../../internal/at.js"
 import * as Attribute from "../../orders/Attribute.js"
 import type { Order } from "../../orders/Order.js"
 import type { Condition, ConditionType, ProductGroup } from "../ProductGroup.js"
-import { NumberLists } from "./NumberLists.js"
+import { enlarged, NumberLists } from "./NumberLists.js"
 
 let ordersViewed = 0
 
@@ -20,6 +20,9 @@ export class OrderView {
     this.number = ordersViewed
   }
 }
+
+/** When an order was made; not a number for one without a time, which is within no dates. */
+export const timeOf = ({ createdAt }: Order): number => createdAt ?? Number.NaN
 
 /** Whether a group with dates is in force at the order's time; without a time it is not. */
 export const inForce = ({ createdAt: at }: Order, { startsAt, endsAt }: ProductGroup): boolean => {
@@ -139,9 +142,12 @@ const isValue = (condition: number): boolean => (condition & 1) === 1
 const ownValueOf = (condition: number): number => condition >> 1
 const listOf = (condition: number): number => (condition >> 1) - 1
 
+/** Numbers of 32 bits go no further. */
+const mostMet = 0x7fff_fffe
+
 /**
  * The values of the conditions of a rule set, and which of them the current order has. Values are numbers; an order's
- * texts are converted to numbers once, and each condition then takes one or two comparisons.
+ * texts are converted to numbers once, and each condition is tested once an order, by one or two comparisons.
  */
 export class Conditions {
   private readonly byType = new Map<ConditionType, ConditionValues>()
@@ -149,8 +155,10 @@ export class Conditions {
   private readonly types: Array<ConditionValues> = []
   private readonly slots = new Slots()
   private readonly lists = new NumberLists()
-  /** 1 for each value that the order has. */
-  private marks = new Uint8Array(16)
+  /** By condition: what stands for met or for not met by the order for which it was tested last. */
+  private states = new Int32Array(16)
+  /** Stands for met by the current order, and the number below it for not met; higher than those of all orders before. */
+  private met = 1
   /** The order's values that some condition names, each once. */
   readonly present: Array<number> = []
   private viewed = 0
@@ -158,25 +166,26 @@ export class Conditions {
   /** Converts a condition to a number. */
   use(condition: Condition | null): number {
     if (condition === null) return none
+    // The current order is read again, with new states.
+    this.viewed = 0
     const asked = this.askedBy(condition.type)
     const values = foldedValues(condition).map((value) => this.useValue(asked, value))
     const [first, second] = values
-    if (first !== undefined && second === undefined) return ofValue(first)
+    if (first !== undefined && second === undefined) return this.withState(ofValue(first))
     const list = this.lists.add()
     for (const value of values) this.lists.push(list, value)
-    return ofList(list)
+    return this.withState(ofList(list))
   }
 
   /** A group with the condition was removed. */
   release(condition: Condition | null, number: number): void {
     if (condition === null) return
+    this.viewed = 0
     const { words, spellings } = this.askedBy(condition.type)
     const { size } = words
     for (const value of foldedValues(condition)) words.release(value)
     if (!isValue(number)) this.lists.drop(listOf(number))
-    if (words.size === size) return
-    spellings.forget()
-    this.viewed = 0
+    if (words.size !== size) spellings.forget()
   }
 
   /** The numbers of the values of a group's condition. */
@@ -189,29 +198,25 @@ export class Conditions {
   /** Reads the values of an order, unless it is the same order as before. */
   look(view: OrderView): void {
     if (this.viewed === view.number) return
-    for (const value of this.present) this.marks[value] = 0
-    this.present.length = 0
+    this.begin()
+    const { states, present, met } = this
     for (const { read, spellings } of this.types) {
       // A list with anything but texts is refused at its first wrong entry.
       read(view.order).forEach((value) => {
         const number = spellings.numberOf(value)
-        if (number === -1 || this.marks[number] === 1) return
-        this.marks[number] = 1
-        this.present.push(number)
+        if (number === -1 || states[ofValue(number)] === met) return
+        states[ofValue(number)] = met
+        present.push(number)
       })
     }
     this.viewed = view.number
   }
 
-  /** Whether the current order meets a condition. */
-  isMet(condition: number): boolean {
-    if (isValue(condition)) return this.marks[ownValueOf(condition)] === 1
-    const list = listOf(condition)
-    const { numbers, starts, lengths } = this.lists
-    const start = numberAt(starts, list)
-    const end = start + numberAt(lengths, list)
-    for (let at = start; at < end; at += 1) if (this.marks[numberAt(numbers, at)] === 1) return true
-    return false
+  /** 1 where the current order meets a condition, else 0: a number, as branches on it could not be foreseen. */
+  answerTo(condition: number): number {
+    const { met } = this
+    const state = numberAt(this.states, condition)
+    return state < met - 1 ? this.test(condition) : state - met + 1
   }
 
   /** Releases unused room. */
@@ -219,14 +224,41 @@ export class Conditions {
     this.lists.compact()
   }
 
+  private begin(): void {
+    this.viewed = 0
+    this.present.length = 0
+    this.met += 2
+    if (this.met > mostMet) {
+      this.states.fill(0)
+      this.met = 3
+    }
+    this.states[none] = this.met
+  }
+
+  private test(condition: number): number {
+    const { states, lists, met } = this
+    states[condition] = met - 1
+    // The values that the order has were marked when it was read.
+    if (isValue(condition)) return 0
+    const list = listOf(condition)
+    for (let at = 0; at < lists.lengthOf(list); at += 1) {
+      if (states[ofValue(lists.at(list, at))] !== met) continue
+      states[condition] = met
+      return 1
+    }
+    return 0
+  }
+
+  private withState(condition: number): number {
+    if (condition >= this.states.length) this.states = enlarged(this.states, condition + 16)
+    return condition
+  }
+
   private useValue({ words, spellings }: ConditionValues, value: string): number {
     const known = words.numberOf(value)
     const number = words.use(value)
-    if (known !== -1) return number
-    spellings.forget()
-    // The current order is read again, which rebuilds all marks.
-    this.viewed = 0
-    if (number >= this.marks.length) this.marks = new Uint8Array(number * 2)
+    if (known === -1) spellings.forget()
+    this.withState(ofValue(number))
     return number
   }
 

@@ -1,16 +1,22 @@
-import { nothingAt, numberAt, shortAt } from "../../internal/at.js"
+import { doubleAt, nothingAt, numberAt, shortAt } from "../../internal/at.js"
 import { basisPointsOf } from "../../money/internal/exact.js"
 import * as Attribute from "../../orders/Attribute.js"
 import type { ProductGroup } from "../ProductGroup.js"
 import type { Conditions } from "./Conditions.js"
 import { Slots, TextNumbers } from "./Conditions.js"
-import { enlarged } from "./NumberLists.js"
 
+// What a group asks of an order, as a number: its condition, whether that has NOT, and whether the group has dates.
+const demandBits = 2
+const not = 2
 const dated = 1
-const deducting = 2
-const zero = 4
-const not = 8
-const demanding = 16
+
+const deducting = 1
+const zero = 2
+
+const demandOf = (group: ProductGroup, condition: number): number =>
+  (condition << demandBits) |
+  (group.condition?.modifier === "NOT" ? not : 0) |
+  (group.startsAt !== null || group.endsAt !== null ? dated : 0)
 
 const flagsOf = (
   group: ProductGroup,
@@ -21,18 +27,14 @@ const flagsOf = (
     percents.shippingBasisPoints === 0 &&
     (group.amount ?? 0) === 0 &&
     (group.shippingAmount ?? 0) === 0
-  const isDated = group.startsAt !== null || group.endsAt !== null
   return (
-    (isDated ? dated : 0) |
     (group.deductForOtherSplits && Attribute.isDeductible(group.condition?.type) ? deducting : 0) |
-    (paysNothing ? zero : 0) |
-    (group.condition?.modifier === "NOT" ? not : 0) |
-    (isDated || group.condition !== null ? demanding : 0)
+    (paysNothing ? zero : 0)
   )
 }
 
-const wider = (numbers: Uint16Array): Uint16Array<ArrayBuffer> => {
-  const larger = new Uint16Array(numbers.length + (numbers.length >> 1) + 4)
+/** A column with what stands in a smaller one. */
+const filled = <A extends Int32Array | Uint16Array | Float64Array>(larger: A, numbers: A): A => {
   larger.set(numbers)
   return larger
 }
@@ -48,10 +50,13 @@ export class GroupTable {
   ranks: Int32Array
   /** The same in the order of ids; empty until it is asked for. */
   idRanks: Int32Array = new Int32Array(0)
-  /** What {@link Conditions} made of the group's condition. */
-  conditions: Int32Array
+  /** What the group asks of an order. */
+  demands: Int32Array
   /** Numbers of collaborators. */
   collaborators: Int32Array
+  /** The times from which and until which groups are in force; empty until there is one with dates. */
+  private starts = new Float64Array(0)
+  private ends = new Float64Array(0)
   private percents: Uint16Array
   private shippingPercents: Uint16Array
   private flags: Uint16Array
@@ -61,7 +66,7 @@ export class GroupTable {
 
   constructor(room: number, asked: Conditions) {
     this.ranks = new Int32Array(room)
-    this.conditions = new Int32Array(room)
+    this.demands = new Int32Array(room)
     this.collaborators = new Int32Array(room)
     this.percents = new Uint16Array(room)
     this.shippingPercents = new Uint16Array(room)
@@ -76,7 +81,8 @@ export class GroupTable {
     const basisPoints = basisPointsOf(group.percent)
     const shippingBasisPoints = basisPointsOf(group.shippingPercent ?? group.percent)
     this.groups[slot] = group
-    this.conditions[slot] = this.asked.use(group.condition)
+    this.demands[slot] = demandOf(group, this.asked.use(group.condition))
+    if (group.startsAt !== null || group.endsAt !== null) this.keepDates(slot, group)
     this.collaborators[slot] = this.collaboratorIds.use(group.collaboratorId)
     this.percents[slot] = basisPoints
     this.shippingPercents[slot] = shippingBasisPoints
@@ -93,7 +99,7 @@ export class GroupTable {
 
   remove(slot: number): void {
     const group = this.groupAt(slot)
-    this.asked.release(group.condition, numberAt(this.conditions, slot))
+    this.asked.release(group.condition, this.conditionOf(slot))
     this.collaboratorIds.release(group.collaboratorId)
     this.groups[slot] = undefined
     this.slots.giveBack(slot)
@@ -119,19 +125,33 @@ export class GroupTable {
     return (shortAt(this.flags, slot) & zero) !== 0
   }
 
-  /** Whether the group applies only to some orders. */
-  isDemanding(slot: number): boolean {
-    return (shortAt(this.flags, slot) & demanding) !== 0
-  }
-
-  /** Whether the group is in force only for a time. */
-  isDated(slot: number): boolean {
-    return (shortAt(this.flags, slot) & dated) !== 0
+  /** The number of the group's condition, 0 for none. */
+  conditionOf(slot: number): number {
+    return numberAt(this.demands, slot) >> demandBits
   }
 
   /** Whether the group's condition has the modifier NOT. */
   isNot(slot: number): boolean {
-    return (shortAt(this.flags, slot) & not) !== 0
+    return (numberAt(this.demands, slot) & not) !== 0
+  }
+
+  /** Whether the group is in force at a time; not a number is within no dates. */
+  isInForce(slot: number, at: number): boolean {
+    return (
+      (numberAt(this.demands, slot) & dated) === 0 ||
+      (doubleAt(this.starts, slot) <= at && at < doubleAt(this.ends, slot))
+    )
+  }
+
+  /** 1 where the current order is one that the group's condition takes, else 0. */
+  takes(slot: number): number {
+    const demand = numberAt(this.demands, slot)
+    return this.asked.answerTo(demand >> demandBits) ^ ((demand & not) >> 1)
+  }
+
+  /** 1 where the group applies to the current order, as far as that depends on the order and its time; else 0. */
+  applies(slot: number, at: number): number {
+    return this.isInForce(slot, at) ? this.takes(slot) : 0
   }
 
   /** Releases unused room. */
@@ -139,13 +159,24 @@ export class GroupTable {
     this.groups = this.groups.slice()
   }
 
-  private grow(length: number): void {
-    this.ranks = enlarged(this.ranks, length + 4)
-    if (this.idRanks.length > 0) this.idRanks = enlarged(this.idRanks, this.ranks.length)
-    this.conditions = enlarged(this.conditions, length + 4)
-    this.collaborators = enlarged(this.collaborators, length + 4)
-    this.percents = wider(this.percents)
-    this.shippingPercents = wider(this.shippingPercents)
-    this.flags = wider(this.flags)
+  private keepDates(slot: number, { startsAt, endsAt }: ProductGroup): void {
+    const { length } = this.demands
+    if (this.starts.length < length) {
+      this.starts = filled(new Float64Array(length), this.starts)
+      this.ends = filled(new Float64Array(length), this.ends)
+    }
+    this.starts[slot] = startsAt ?? Number.NEGATIVE_INFINITY
+    this.ends[slot] = endsAt ?? Number.POSITIVE_INFINITY
+  }
+
+  private grow(slot: number): void {
+    const length = slot + (slot >> 1) + 4
+    this.ranks = filled(new Int32Array(length), this.ranks)
+    if (this.idRanks.length > 0) this.idRanks = filled(new Int32Array(length), this.idRanks)
+    this.demands = filled(new Int32Array(length), this.demands)
+    this.collaborators = filled(new Int32Array(length), this.collaborators)
+    this.percents = filled(new Uint16Array(length), this.percents)
+    this.shippingPercents = filled(new Uint16Array(length), this.shippingPercents)
+    this.flags = filled(new Uint16Array(length), this.flags)
   }
 }

@@ -1,9 +1,8 @@
-import { numberAt } from "../../internal/at.js"
 import * as Attribute from "../../orders/Attribute.js"
 import type { Order } from "../../orders/Order.js"
 import type { Product } from "../../orders/Product.js"
 import type { ProductGroup } from "../ProductGroup.js"
-import { type Conditions, inForce, Spellings } from "./Conditions.js"
+import { type Conditions, Spellings, timeOf } from "./Conditions.js"
 import type { GroupTable } from "./GroupTable.js"
 import * as rankedLists from "./NumberLists.js"
 import { NumberLists } from "./NumberLists.js"
@@ -43,7 +42,7 @@ export class ConditionIndex {
 
   /** Whether the group's condition needs a value in the order; NOT is met by most orders. */
   static asks(table: GroupTable, slot: number): boolean {
-    return table.conditions[slot] !== 0 && !table.isNot(slot)
+    return table.conditionOf(slot) !== 0 && !table.isNot(slot)
   }
 
   insert(slot: number): void {
@@ -70,19 +69,20 @@ export class ConditionIndex {
   /** Adds the groups whose conditions the current order meets. */
   addAsked(order: Order, found: RankOrder): void {
     const { table } = this
+    const at = timeOf(order)
     for (const value of this.conditions.present) {
       const list = this.byValue.get(value)
       if (list === undefined) continue
       for (let place = 0; place < this.lists.lengthOf(list); place += 1) {
         const slot = this.lists.at(list, place)
-        if (inForce(order, table.groupAt(slot))) found.add(slot)
+        if (table.isInForce(slot, at)) found.add(slot)
       }
     }
   }
 
   private valuesOf(slot: number): ReadonlyArray<number> {
     return ConditionIndex.asks(this.table, slot)
-      ? this.conditions.valuesOf(numberAt(this.table.conditions, slot))
+      ? this.conditions.valuesOf(this.table.conditionOf(slot))
       : []
   }
 
@@ -98,14 +98,17 @@ export class ConditionIndex {
   }
 }
 
+const none: ReadonlyArray<number> = []
+
 /** Up to this many groups of one value, conditions are tested one by one. */
 const fewGroups = 32
 
 const isPowerOfTwo = (count: number): boolean => (count & (count - 1)) === 0
 
 /**
- * The groups of one kind of link by the values of their links: a list for each value. Where a value has many groups,
- * those with conditions are also indexed by these.
+ * The groups of one kind of link by the values of their links: for each value a list of the groups that it leads to, and
+ * those whose NOT names it, which few values have. Where a value leads to many groups, those with conditions are also
+ * indexed by these.
  */
 export class LinkIndex {
   readonly lists = new NumberLists()
@@ -114,6 +117,8 @@ export class LinkIndex {
   private readonly byValue = new Map<string, number>()
   private readonly spellings: Spellings | undefined
   private readonly indexes = new Map<number, ConditionIndex>()
+  /** By the list of a value, the groups whose NOT names it. */
+  private readonly barring = new Map<number, Array<number>>()
   /** The values of a product that are looked up. */
   readonly read: (product: Product) => ReadonlyArray<string>
 
@@ -168,11 +173,28 @@ export class LinkIndex {
     const list = this.listUnder(value)
     rankedLists.remove(this.lists, list, { slot, ranks: this.table.ranks })
     this.indexes.get(list)?.remove(slot)
-    if (this.lists.lengthOf(list) > 0) return
-    this.lists.drop(list)
-    this.byValue.delete(value)
-    this.indexes.delete(list)
-    this.spellings?.forget()
+    this.dropUnused(value, list)
+  }
+
+  /** Puts a group under a folded value that its NOT names. */
+  bar(value: string, slot: number): void {
+    const list = this.listUnder(value)
+    const barred = this.barring.get(list)
+    if (barred === undefined) this.barring.set(list, [slot])
+    else barred.push(slot)
+  }
+
+  unbar(value: string, slot: number): void {
+    const list = this.listUnder(value)
+    const left = this.barredBy(list).filter((each) => each !== slot)
+    if (left.length > 0) this.barring.set(list, left)
+    else this.barring.delete(list)
+    this.dropUnused(value, list)
+  }
+
+  /** The groups whose NOT names the value of a list. */
+  barredBy(list: number): ReadonlyArray<number> {
+    return this.barring.size === 0 ? none : (this.barring.get(list) ?? none)
   }
 
   /** Releases unused room. */
@@ -187,6 +209,14 @@ export class LinkIndex {
     this.byValue.set(value, list)
     this.spellings?.forget()
     return list
+  }
+
+  private dropUnused(value: string, list: number): void {
+    if (this.lists.lengthOf(list) > 0 || this.barring.has(list)) return
+    this.lists.drop(list)
+    this.byValue.delete(value)
+    this.indexes.delete(list)
+    this.spellings?.forget()
   }
 
   private divide(list: number, count: number): void {

@@ -242,8 +242,7 @@ export class RankOrder {
 
   /** Adds a group. */
   add(slot: number): void {
-    const { ranked } = this
-    const rank = ranked.isOfSlots ? slot : numberAt(ranked.ranks, slot)
+    const rank = this.rankOf(slot)
     if (this.isMarking) this.mark(rank)
     else if (this.count < few) this.insert(rank)
     else {
@@ -269,6 +268,19 @@ export class RankOrder {
         this.insert(isOfSlots ? slot : numberAt(ranks, slot))
       }
     }
+  }
+
+  /** Takes a group away again, if it was added. */
+  remove(slot: number): void {
+    const rank = this.rankOf(slot)
+    if (this.isMarking) {
+      this.bits[rank >>> 5] = numberAt(this.bits, rank >>> 5) & ~(1 << (rank & 31))
+      return
+    }
+    const place = this.slots.subarray(0, this.count).indexOf(rank)
+    if (place === -1) return
+    this.slots.copyWithin(place, place + 1, this.count)
+    this.count -= 1
   }
 
   /** Whether more than a few were added. */
@@ -298,6 +310,11 @@ export class RankOrder {
   makeRoom(count: number): Int32Array {
     if (count > this.slots.length) this.slots = enlarged(this.slots, count + 4)
     return this.slots
+  }
+
+  private rankOf(slot: number): number {
+    const { ranked } = this
+    return ranked.isOfSlots ? slot : numberAt(ranked.ranks, slot)
   }
 
   private insert(rank: number): void {

@@ -4,121 +4,12 @@ import { type ProductAttribute, productAttributes } from "../../orders/Attribute
 import type { Order } from "../../orders/Order.js"
 import type { Product } from "../../orders/Product.js"
 import type { ProductGroup } from "../ProductGroup.js"
-import { Conditions, inForce, type OrderView } from "./Conditions.js"
+import { Conditions, type OrderView, timeOf } from "./Conditions.js"
 import { GroupTable } from "./GroupTable.js"
 import { type ConditionIndex, LinkIndex, valuesOf } from "./LinkIndex.js"
 import * as Standing from "./Precedence.js"
 import { bySpecificity, listOf, placed, RankedGroups, RankOrder } from "./Precedence.js"
-
-/** The groups whose links may take a product. */
-interface LinkedGroups {
-  /** The groups that may apply; `undefined`: they are many, and were only added to what is to be put in order. */
-  readonly groups: ReadonlyArray<number> | undefined
-  /** Indexes in which more of them are found by the order's values. */
-  readonly indexes: ReadonlyArray<ConditionIndex>
-}
-
-/** The same with few groups, the most specific one first. */
-export interface Linked extends LinkedGroups {
-  readonly groups: ReadonlyArray<number>
-}
-
-/** A product as it was when it was looked up; its lists are copied, because a host may change them. */
-interface Remembered {
-  readonly externalId: string | undefined
-  readonly vendor: string | undefined
-  readonly otherIds: ReadonlyArray<string>
-  readonly tags: ReadonlyArray<string>
-  readonly linked: Linked
-}
-
-/** How many products are cached for the smallest rule set; more groups allow more products. */
-const leastProducts = 2_048
-
-/** A product with more characters than this is looked up each time. */
-const mostText = 4_096
-
-const noTexts: ReadonlyArray<string> = []
-
-const textLength = (texts: ReadonlyArray<string> | undefined): number => {
-  let length = 0
-  if (texts !== undefined) for (const text of texts) length += text.length + 1
-  return length
-}
-
-const copyOf = (texts: ReadonlyArray<string> | undefined): ReadonlyArray<string> =>
-  texts === undefined || texts.length === 0 ? noTexts : texts.slice()
-
-const areSame = (known: ReadonlyArray<string>, texts: ReadonlyArray<string>): boolean => {
-  if (known === texts) return true
-  if (known.length !== texts.length || !Array.isArray(texts)) return false
-  for (let index = 0; index < texts.length; index += 1) {
-    if (texts[index] !== known[index]) return false
-  }
-  return true
-}
-
-const isSame = (known: Remembered, product: Product): boolean => {
-  const { externalId, vendor, tags = noTexts, otherIds = noTexts } = product
-  if (known.externalId !== externalId || known.vendor !== vendor) return false
-  return areSame(known.tags, tags) && areSame(known.otherIds, otherIds)
-}
-
-/**
- * Caches the matches of products, because shops sell the same ones again and again. The number of products and groups
- * is limited; at the limit the older half of the products is dropped.
- */
-export class ProductMemory {
-  private readonly mostProducts: number
-  private readonly mostGroups: number
-  private newer = new Map<string, Remembered>()
-  private older = new Map<string, Remembered>()
-  private held = 0
-
-  constructor(groupCount: number) {
-    this.mostProducts = leastProducts + groupCount
-    this.mostGroups = 32 * this.mostProducts
-  }
-
-  recall(product: Product): Linked | undefined {
-    const recent = this.newer.get(product.id)
-    if (recent !== undefined) return isSame(recent, product) ? recent.linked : undefined
-    const known = this.older.get(product.id)
-    if (known === undefined || !isSame(known, product)) return undefined
-    this.keep(product.id, known)
-    return known.linked
-  }
-
-  remember(product: Product, linked: Linked): void {
-    const { id, externalId, vendor } = product
-    const [tags, otherIds] = [copyOf(product.tags), copyOf(product.otherIds)]
-    const length = id.length + (externalId?.length ?? 0) + (vendor?.length ?? 0)
-    if (length + textLength(tags) + textLength(otherIds) > mostText) return
-    this.keep(id, { externalId, vendor, otherIds, tags, linked })
-  }
-
-  /** The rules have changed. */
-  forget(): void {
-    if (this.newer.size > 0) this.newer = new Map()
-    if (this.older.size > 0) this.older = new Map()
-    this.held = 0
-  }
-
-  private keep(id: string, remembered: Remembered): void {
-    this.newer.set(id, remembered)
-    this.held += remembered.linked.groups.length
-    if (this.newer.size < this.mostProducts && this.held < this.mostGroups) return
-    this.older = this.newer
-    this.newer = new Map()
-    this.held = 0
-  }
-}
-
-/** An index for each attribute that links name. */
-type LinkIndexes = ReadonlyMap<ProductAttribute, LinkIndex>
-
-const indexesBy = (make: (attribute: ProductAttribute) => LinkIndex): LinkIndexes =>
-  new Map(productAttributes.map((attribute) => [attribute, make(attribute)]))
+import { ProductMemory, type SlotRange } from "./ProductMemory.js"
 
 /** The groups that are not found by a value are all listed under this one. */
 const anything = ""
@@ -129,7 +20,6 @@ const isWide = ({ link: { type, modifier } }: ProductGroup): boolean =>
 /** How many wide groups are cached with each product. */
 const mostWide = 16
 
-const noIndexes: ReadonlyArray<ConditionIndex> = []
 const noGroups: ReadonlyArray<number> = []
 
 /**
@@ -150,15 +40,12 @@ export class RuleIndex {
   private idOrder: RankOrder | undefined
   private rankedById: RankedGroups | undefined
   private readonly contest: Standing.Contest
-  private readonly asking: LinkIndexes
-  private readonly excluding: LinkIndexes
-  private readonly asked: ReadonlyArray<LinkIndex>
-  private readonly barring: ReadonlyArray<LinkIndex>
+  /** An index for each attribute that links name. */
+  private readonly byAttribute: ReadonlyMap<ProductAttribute, LinkIndex>
+  private readonly links: ReadonlyArray<LinkIndex>
   private readonly wide: LinkIndex
   private wideCount = 0
   private readonly memory: ProductMemory
-  /** 1 for each group whose NOT is about the product that is looked at. */
-  private excluded = new Uint8Array(0)
 
   constructor(groups: ReadonlyArray<ProductGroup>) {
     const { conditions } = this
@@ -167,10 +54,12 @@ export class RuleIndex {
     this.ranked = new RankedGroups(table)
     this.order = new RankOrder(this.ranked)
     this.contest = new Standing.Contest(table)
-    this.asking = indexesBy((attribute) => new LinkIndex(table, { attribute, conditions }))
-    this.excluding = indexesBy((attribute) => new LinkIndex(table, { attribute }))
-    this.asked = [...this.asking.values()]
-    this.barring = [...this.excluding.values()]
+    this.links = productAttributes.map(
+      (attribute) => new LinkIndex(table, { attribute, conditions }),
+    )
+    this.byAttribute = new Map(
+      productAttributes.map((attribute, place) => [attribute, at(this.links, place)]),
+    )
     this.wide = new LinkIndex(table, { conditions })
     this.memory = new ProductMemory(groups.length)
     this.fill(groups)
@@ -212,26 +101,24 @@ export class RuleIndex {
    */
   match(view: OrderView, product: Product): number {
     this.conditions.look(view)
+    const { memory, order } = this
     const wide = this.isWideApart ? this.wideOf(view) : noGroups
-    const found = this.memory.recall(product) ?? this.look(product)
-    const isAlone = wide.length === 0 && found.indexes.length === 0
-    const count =
-      isAlone && found.groups !== undefined
-        ? this.takeKnown(found.groups)
-        : this.takeAll(found, { view, product, wide })
-    return this.keepApplying(count, view.order)
+    order.begin()
+    const barred = memory.recall(product) ? noGroups : this.look(product)
+    if (order.isMany || wide.length > 0 || memory.indexes.length > 0) {
+      this.addMemory(view.order)
+      this.addWide(wide, barred)
+      const count = order.take()
+      return this.keepApplying({ numbers: order.slots, first: 0, count }, view.order)
+    }
+    return this.keepApplying(memory, view.order)
   }
 
   /** The groups whose link selects a product, the most specific one first, whatever the order. */
   linked(product: Product): ReadonlyArray<number> {
     const { order } = this
     order.begin()
-    for (const asking of this.asked) {
-      asking.read(product).forEach((value) => {
-        order.addList(asking.lists, asking.listOf(value))
-      })
-    }
-    this.addNotExcluded(this.allWide(), product)
+    this.addWide(this.allWide(), this.addLinked(product))
     return order.toArray()
   }
 
@@ -256,86 +143,68 @@ export class RuleIndex {
 
   /** Whether the group's condition is met by the order that was matched last. */
   isConditionMet(slot: number): boolean {
-    const condition = numberAt(this.table.conditions, slot)
-    return condition === 0 || this.conditions.isMet(condition) !== this.table.isNot(slot)
+    return this.table.takes(slot) === 1
   }
 
-  /** Takes the groups of a product that is known, which are in order. */
-  private takeKnown(groups: ReadonlyArray<number>): number {
-    const matches = this.order.makeRoom(groups.length)
-    let count = 0
-    for (const slot of groups) {
-      matches[count] = slot
-      count += 1
-    }
-    return count
+  /** Adds the groups of the product that is looked at, also those that are found by what the order has. */
+  private addMemory(order: Order): void {
+    const { numbers, first, count, indexes } = this.memory
+    for (let at = first; at < first + count; at += 1) this.order.add(numberAt(numbers, at))
+    for (const index of indexes) index.addAsked(order, this.order)
   }
 
-  /** Takes the groups too that are found by what the order has, and the wide ones that stand apart. */
-  private takeAll(
-    { groups, indexes }: LinkedGroups,
-    {
-      view,
-      product,
-      wide,
-    }: {
-      readonly view: OrderView
-      readonly product: Product
-      readonly wide: ReadonlyArray<number>
-    },
-  ): number {
-    const { order } = this
-    if (groups !== undefined) {
-      order.begin()
-      for (const slot of groups) order.add(slot)
-    }
-    for (const index of indexes) index.addAsked(view.order, order)
-    this.addNotExcluded(wide, product)
-    return order.take()
-  }
-
-  /** Keeps those of the first matches that apply to the order; most have no condition. */
-  private keepApplying(count: number, order: Order): number {
-    const { matches, table } = this
+  /** Puts those of some groups that apply to an order into {@link matches}, and returns how many they are. */
+  private keepApplying({ numbers, first, count }: SlotRange, order: Order): number {
+    const { table } = this
+    const matches = this.order.makeRoom(count)
+    const at = timeOf(order)
     let kept = 0
-    for (let place = 0; place < count; place += 1) {
-      const slot = numberAt(matches, place)
-      if (table.isDemanding(slot) && !this.applies(order, slot)) continue
+    for (let place = first; place < first + count; place += 1) {
+      const slot = numberAt(numbers, place)
+      // Written whatever the answer is: a branch on it could not be foreseen, and takes longer.
       matches[kept] = slot
-      kept += 1
+      kept += table.applies(slot, at)
     }
     return kept
   }
 
-  private applies(order: Order, slot: number): boolean {
-    const { table } = this
-    if (table.isDated(slot) && !inForce(order, table.groupAt(slot))) return false
-    return this.isConditionMet(slot)
+  /**
+   * Finds what the links say of a product, and returns the groups whose NOT is about it. What is found is remembered when
+   * it is little, as finding much takes no longer, and when there is nothing to leave out of the wide groups of an order.
+   */
+  private look(product: Product): ReadonlyArray<number> {
+    const indexes: Array<ConditionIndex> = []
+    const { order, memory, isWideApart } = this
+    const barred = this.addLinked(product, indexes)
+    if (!isWideApart) this.addWide(this.allWide(), barred)
+    const linked = { slots: order.slots, count: order.isMany ? 0 : order.take(), indexes }
+    if (order.isMany || (isWideApart && barred.length > 0)) memory.hold(linked)
+    else memory.remember(product, linked)
+    return barred
   }
 
-  /** Finds what the links say of a product; it is remembered when it is little, as finding much takes no longer. */
-  private look(product: Product): LinkedGroups {
-    const found: Array<ConditionIndex> = []
+  /**
+   * Adds the groups that the links lead to from a product, and returns those whose NOT is about it. Groups that are
+   * indexed by their conditions are only added by `indexes`, where it is given.
+   */
+  private addLinked(product: Product, indexes?: Array<ConditionIndex>): ReadonlyArray<number> {
     const { order } = this
-    order.begin()
-    for (const asking of this.asked) {
-      if (asking.isEmpty) continue
-      asking.read(product).forEach((value) => {
-        const list = asking.listOf(value)
-        const index = asking.indexOf(list)
-        if (index === undefined) order.addList(asking.lists, list)
+    const barred: Array<number> = []
+    for (const links of this.links) {
+      if (links.isEmpty) continue
+      links.read(product).forEach((value) => {
+        const list = links.listOf(value)
+        if (list === -1) return
+        for (const slot of links.barredBy(list)) barred.push(slot)
+        const index = indexes === undefined ? undefined : links.indexOf(list)
+        if (index === undefined) order.addList(links.lists, list)
         else {
           index.addUnasked(order)
-          found.push(index)
+          indexes?.push(index)
         }
       })
     }
-    if (!this.isWideApart) this.addNotExcluded(this.allWide(), product)
-    const indexes = found.length === 0 ? noIndexes : found
-    if (order.isMany) return { groups: undefined, indexes }
-    const linked = { groups: order.toArray(), indexes }
-    this.memory.remember(product, linked)
-    return linked
+    return barred
   }
 
   /** A few wide groups are cached with each product; many are tested once per order. */
@@ -358,8 +227,9 @@ export class RuleIndex {
 
   private lookWide(order: Order): ReadonlyArray<number> {
     const index = this.wide.indexOf(this.wide.listOf(anything))
+    const at = timeOf(order)
     const { table } = this
-    const isFor = (slot: number) => !table.isDemanding(slot) || this.applies(order, slot)
+    const isFor = (slot: number) => table.applies(slot, at) === 1
     if (index === undefined) return this.allWide().filter(isFor)
     const found = this.order
     found.begin()
@@ -370,27 +240,10 @@ export class RuleIndex {
     return found.toArray()
   }
 
-  /** Adds groups, but for those whose NOT is about the product. */
-  private addNotExcluded(slots: ReadonlyArray<number>, product: Product): void {
-    if (slots.length === 0) return
-    const left = this.excludedBy(product)
-    if (left.length > 0 && this.excluded.length < this.table.ranks.length) {
-      this.excluded = new Uint8Array(this.table.ranks.length)
-    }
-    for (const slot of left) this.excluded[slot] = 1
-    for (const slot of slots) if (this.excluded[slot] !== 1) this.order.add(slot)
-    for (const slot of left) this.excluded[slot] = 0
-  }
-
-  private excludedBy(product: Product): ReadonlyArray<number> {
-    const found: Array<number> = []
-    for (const excluding of this.barring) {
-      if (excluding.isEmpty) continue
-      excluding.read(product).forEach((value) => {
-        excluding.lists.addTo(found, excluding.listOf(value))
-      })
-    }
-    return found
+  /** Adds wide groups, but for those whose NOT is about the product. */
+  private addWide(wide: ReadonlyArray<number>, barred: ReadonlyArray<number>): void {
+    for (const slot of wide) this.order.add(slot)
+    for (const slot of barred) this.order.remove(slot)
   }
 
   /** Splits need it, and matching does not: it is made with the first split, and kept up from then on. */
@@ -415,7 +268,7 @@ export class RuleIndex {
     this.table.compact()
     this.conditions.compact()
     this.wide.compact()
-    for (const index of [...this.asked, ...this.barring]) index.compact()
+    for (const links of this.links) links.compact()
   }
 
   /** The slot of a group's id, -1 for none. */
@@ -435,8 +288,10 @@ export class RuleIndex {
       this.wide.insert(anything, slot)
       this.wideCount += 1
     }
-    const index = this.indexOf(group)
-    if (index !== undefined) for (const value of valuesOf(group)) index.insert(value, slot)
+    this.byValue(group, (links, value) => {
+      if (group.link.modifier === "WITH") links.insert(value, slot)
+      else links.bar(value, slot)
+    })
   }
 
   private remove(group: ProductGroup): void {
@@ -453,13 +308,16 @@ export class RuleIndex {
       this.wide.remove(anything, slot)
       this.wideCount -= 1
     }
-    const index = this.indexOf(group)
-    if (index !== undefined) for (const value of valuesOf(group)) index.remove(value, slot)
+    this.byValue(group, (links, value) => {
+      if (group.link.modifier === "WITH") links.remove(value, slot)
+      else links.unbar(value, slot)
+    })
   }
 
-  /** Where the values of a group's link stand; a link to all products has none. */
-  private indexOf({ link: { type, modifier } }: ProductGroup): LinkIndex | undefined {
-    if (type === "products.all") return undefined
-    return (modifier === "WITH" ? this.asking : this.excluding).get(type)
+  /** Calls a function with each value of a group's link and where it stands; a link to all products has none. */
+  private byValue(group: ProductGroup, take: (links: LinkIndex, value: string) => void): void {
+    const { type } = group.link
+    const links = type === "products.all" ? undefined : this.byAttribute.get(type)
+    if (links !== undefined) for (const value of valuesOf(group)) take(links, value)
   }
 }

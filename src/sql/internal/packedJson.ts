@@ -136,16 +136,9 @@ interface NumberedShape {
   readonly shape: ReadonlyArray<string>
 }
 
-/** The shapes that have a field, the smallest first. */
-const shapesWith = new Map(
-  shapes.flat().map((name) => [name, shapesBySize.filter(({ names }) => names.has(name))]),
-)
-
 /** The smallest shape that has all these fields; -1: none has. */
 const shapeOf = (fields: ReadonlyArray<string>): number => {
-  const [first] = fields
-  const possible = first === undefined ? shapesBySize : (shapesWith.get(first) ?? [])
-  for (const { index, size, names } of possible) {
+  for (const { index, size, names } of shapesBySize) {
     if (size >= fields.length && hasEach(names, fields)) return index
   }
   return -1
@@ -299,15 +292,14 @@ class Packing {
     }
     const isSparse = shape.length - fields.length > mostAbsent
     if (isSparse) this.#sparse(value, fields, { index, shape })
-    else this.#shaped(value, { index, shape })
+    else this.#shaped(value, fields, { index, shape })
   }
 
-  #shaped(value: object, { index, shape }: NumberedShape): void {
+  #shaped(value: object, fields: ReadonlyArray<string>, { index, shape }: NumberedShape): void {
     this.#byte(begins.shape + index)
     for (const field of shape) {
-      const part: unknown = Reflect.get(value, field)
-      if (part === undefined) this.#byte(begins.absent)
-      else this.value(part)
+      if (fields.includes(field)) this.value(Reflect.get(value, field))
+      else this.#byte(begins.absent)
     }
   }
 
@@ -317,10 +309,7 @@ class Packing {
     let bits = 0
     for (const field of fields) bits += 2 ** shape.indexOf(field)
     this.#whole(bits)
-    for (const field of shape) {
-      const part: unknown = Reflect.get(value, field)
-      if (part !== undefined) this.value(part)
-    }
+    for (const field of shape) if (fields.includes(field)) this.value(Reflect.get(value, field))
   }
 }
 

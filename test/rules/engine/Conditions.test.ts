@@ -26,7 +26,7 @@ const metBy = (
   view: OrderView,
 ): ReadonlyArray<boolean> => {
   conditions.look(view)
-  return numbers.map((number) => conditions.isMet(number))
+  return numbers.map((number) => conditions.answerTo(number) === 1)
 }
 
 test("country codes are upper-cased, whichever letters they are written with", () => {
@@ -146,4 +146,37 @@ test("no condition is no number of any other, and is given back without a trace"
   conditions.release(null, 0)
   expect(conditions.use(tagged("art"))).toBeGreaterThan(0)
   expect(conditions.use(tagged("art", "toy"))).toBeGreaterThan(0)
+})
+
+test("an order is told from those before it, also after a billion of them", () => {
+  const conditions = new Conditions()
+  const numbers = [tagged("art"), tagged("art", "toy"), tagged("mug", "cap")].map((condition) =>
+    conditions.use(condition),
+  )
+  const asked = () =>
+    ["art", "mug", "toy", "?"].map((tag) => metBy(conditions, numbers, orderOf({ tags: [tag] })))
+  const answers = asked()
+  expect(answers).toEqual([
+    [true, true, false],
+    [false, false, true],
+    [false, true, false],
+    [false, false, false],
+  ])
+  Object.assign(conditions, { met: 2 ** 31 - 5 })
+  for (let time = 0; time < 3; time += 1) expect(asked()).toEqual(answers)
+})
+
+test("an order whose texts can't be read leaves no answer to the one before it", () => {
+  const conditions = new Conditions()
+  const number = conditions.use(tagged("art"))
+  const view = orderOf({ tags: ["art"] })
+  expect(metBy(conditions, [number], view)).toEqual([true])
+  const unreadable = orderOf({})
+  Object.defineProperty(unreadable.order, "tags", {
+    get: () => {
+      throw new RangeError("no tags")
+    },
+  })
+  expect(() => conditions.look(unreadable)).toThrow(RangeError)
+  expect(metBy(conditions, [number], view)).toEqual([true])
 })

@@ -21,7 +21,7 @@ const whichOf = (
   return slots.flatMap((slot, place) => (ask(table, slot) ? [place] : []))
 }
 
-test("a group is dated when it begins or ends", () => {
+test("a group is in force from its start to just before its end, one without dates at any time", () => {
   const [startsAt, endsAt] = [1_767_225_600, 1_798_761_600]
   const groups = [
     groupOf({ percent: 1 }),
@@ -29,7 +29,23 @@ test("a group is dated when it begins or ends", () => {
     groupOf({ percent: 1, endsAt }),
     groupOf({ percent: 1, startsAt, endsAt }),
   ]
-  expect(whichOf(groups, (table, slot) => table.isDated(slot))).toEqual([1, 2, 3])
+  const inForceAt = (time: number) => whichOf(groups, (table, slot) => table.isInForce(slot, time))
+  expect(inForceAt(startsAt - 1)).toEqual([0, 2])
+  expect(inForceAt(startsAt)).toEqual([0, 1, 2, 3])
+  expect(inForceAt(endsAt - 1)).toEqual([0, 1, 2, 3])
+  expect(inForceAt(endsAt)).toEqual([0, 1])
+  expect(inForceAt(Number.NaN)).toEqual([0])
+})
+
+test("a group keeps its dates when others come, also before it has any, and takes none from the one before", () => {
+  const table = new GroupTable(0, new Conditions())
+  const times = Array.from({ length: 40 }, (_, place) => (place % 3 === 0 ? null : place * 10))
+  const slots = times.map((startsAt) => table.add(groupOf({ percent: 1, startsAt })))
+  const inForce = slots.filter((slot) => table.isInForce(slot, 200))
+  expect(inForce).toEqual(slots.filter((slot) => (times[slot] ?? 0) <= 200))
+  table.remove(38)
+  expect(table.add(groupOf({ percent: 1 }))).toBe(38)
+  expect(table.isInForce(38, Number.NaN)).toBe(true)
 })
 
 test("a group pays nothing when nothing in it does", () => {

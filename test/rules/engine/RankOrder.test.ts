@@ -111,3 +111,15 @@ test("what was added and never taken is forgotten, few groups or many", () => {
     expect(ordered(order, [7, 5])).toEqual(naive(table, [5, 7]))
   }
 })
+
+test("a group that is taken away again is not among them, few groups or many, added or not", () => {
+  const { order, table } = many()
+  for (const count of [3, 48, 300]) {
+    const added = Array.from({ length: count }, (_, index) => index * 7)
+    order.begin()
+    for (const slot of added) order.add(slot)
+    for (const slot of [7, 14, 39_999, 7]) order.remove(slot)
+    const left = added.filter((slot) => slot !== 7 && slot !== 14)
+    expect(order.toArray()).toEqual(naive(table, left))
+  }
+})
