@@ -400,7 +400,7 @@ const previewRefund = (world: Dependencies): SalesService["previewRefund"] =>
           (done): Effect.Effect<Previewed, Previewed> => Effect.fail(new Previewed(done)),
         )
         const { recorded: refund, currency } = yield* Effect.catchTag(
-          batch.attempt(attempt),
+          Effect.flatten(batch.attempt(attempt)),
           "Previewed",
           Effect.succeed,
         )

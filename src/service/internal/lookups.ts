@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { maximumPerPage, type PageRequest } from "../../pagination/PageRequest.js"
 import type { Collaborator } from "../../payouts/Collaborator.js"
 import type { StoredCollaborator } from "../../ports/CollaboratorStore.js"
-import type { StoredPayout } from "../../ports/PayoutStore.js"
+import type { ItemPlace, StoredPayout } from "../../ports/PayoutStore.js"
 import type { Slice } from "../../ports/Slice.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
@@ -54,16 +54,31 @@ export const ownerOf = (
   )
 
 /**
- * An id that no item of a payout has: the given one, unless an expense or income has it already; then it is numbered.
+ * Ids that no items of payouts have: the given ones, in their order, unless an expense or income has one already; then it
+ * is numbered.
  */
-export const unusedId = Effect.fnUntraced(function* (
-  stores: Stores,
-  payoutId: string,
-  id: string,
-): Effect.fn.Return<string, StorageError> {
-  let candidate = id
+export const unusedIds = Effect.fnUntraced(function* (
+  { payouts }: Stores,
+  places: ReadonlyArray<ItemPlace>,
+): Effect.fn.Return<ReadonlyArray<string>, StorageError> {
+  if (places.length === 0) return []
+  let candidates = places
   for (let count = 2; ; count += 1) {
-    if ((yield* stores.payouts.item(payoutId, candidate)) === undefined) return candidate
-    candidate = `${id}/${count}`
+    const taken = yield* payouts.itemsAt(candidates)
+    if (taken.length === 0) return candidates.map(({ itemId }) => itemId)
+    const isTaken = (place: ItemPlace) =>
+      taken.some(({ payoutId, item }) => payoutId === place.payoutId && item.id === place.itemId)
+    candidates = candidates.map((place, index) => {
+      const { itemId = "" } = places[index] ?? {}
+      return isTaken(place) ? { ...place, itemId: `${itemId}/${count}` } : place
+    })
   }
 })
+
+/** The same of one item. */
+export const unusedId = (
+  stores: Stores,
+  payoutId: string,
+  itemId: string,
+): Effect.Effect<string, StorageError> =>
+  Effect.map(unusedIds(stores, [{ payoutId, itemId }]), ([unused = itemId]) => unused)

@@ -30,10 +30,11 @@ export class Fault extends Schema.TaggedError<Fault>()("apportion/service/Fault"
 /** Dies with a `Fault` of this message. */
 export const die = (message: string): Effect.Effect<never> => Effect.die(new Fault({ message }))
 
+const secondsOf = (clock: Clock.Clock): number =>
+  Math.floor(clock.currentTimeMillisUnsafe() / 1_000)
+
 /** The time of the clock, in whole Unix seconds. */
-export const now: Effect.Effect<number> = Effect.map(Clock.currentTimeMillis, (millis) =>
-  Math.floor(millis / 1_000),
-)
+export const now: Effect.Effect<number> = Effect.map(Clock.Clock, secondsOf)
 
 // A service's access to the storage. Its transactions use the settings that its layer was built with, wherever its
 // methods are called from.
@@ -414,25 +415,22 @@ const logOf = (
  * Every change of an account is reported here, so that none is without its event.
  */
 export const emit = (change: Change): Effect.Effect<void> =>
-  Effect.gen(function* () {
-    const here = yield* CurrentPlace
+  Effect.withFiber((fiber) => {
+    const here = fiber.getRef(CurrentPlace)
     if (here === undefined || here.over) {
-      return yield* die(`there is no transaction in which ${change.type} could be reported`)
+      return die(`there is no transaction in which ${change.type} could be reported`)
     }
     const { accountId, actor, events } = here.transaction
-    const event = { ...change, at: yield* now, actor }
-    events.push({ event, log: logOf(accountId, event, yield* CurrentLogAnnotations) })
+    const event = { ...change, at: secondsOf(fiber.getRef(Clock.Clock)), actor }
+    events.push({ event, log: logOf(accountId, event, fiber.getRef(CurrentLogAnnotations)) })
+    return Effect.void
   })
 
-/** Runs work whose events are forgotten when it fails. */
-export const keepingNoEvents = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.flatMap(CurrentPlace, (here) => {
-    if (here === undefined) return work
-    const { events } = here.transaction
-    const { length } = events
-    return Effect.onError(work, () =>
-      Effect.sync(() => {
-        events.length = length
-      }),
-    )
-  })
+/** What forgets all events that the current transaction reports from now on. */
+export const eventsSoFar: Effect.Effect<() => void> = Effect.map(CurrentPlace, (here) => {
+  const events = here?.transaction.events ?? []
+  const { length } = events
+  return () => {
+    events.length = length
+  }
+})

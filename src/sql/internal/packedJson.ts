@@ -136,9 +136,16 @@ interface NumberedShape {
   readonly shape: ReadonlyArray<string>
 }
 
+/** The shapes that have a field, the smallest first. */
+const shapesWith = new Map(
+  shapes.flat().map((name) => [name, shapesBySize.filter(({ names }) => names.has(name))]),
+)
+
 /** The smallest shape that has all these fields; -1: none has. */
 const shapeOf = (fields: ReadonlyArray<string>): number => {
-  for (const { index, size, names } of shapesBySize) {
+  const [first] = fields
+  const possible = first === undefined ? shapesBySize : (shapesWith.get(first) ?? [])
+  for (const { index, size, names } of possible) {
     if (size >= fields.length && hasEach(names, fields)) return index
   }
   return -1
@@ -292,14 +299,15 @@ class Packing {
     }
     const isSparse = shape.length - fields.length > mostAbsent
     if (isSparse) this.#sparse(value, fields, { index, shape })
-    else this.#shaped(value, fields, { index, shape })
+    else this.#shaped(value, { index, shape })
   }
 
-  #shaped(value: object, fields: ReadonlyArray<string>, { index, shape }: NumberedShape): void {
+  #shaped(value: object, { index, shape }: NumberedShape): void {
     this.#byte(begins.shape + index)
     for (const field of shape) {
-      if (fields.includes(field)) this.value(Reflect.get(value, field))
-      else this.#byte(begins.absent)
+      const part: unknown = Reflect.get(value, field)
+      if (part === undefined) this.#byte(begins.absent)
+      else this.value(part)
     }
   }
 
@@ -309,7 +317,10 @@ class Packing {
     let bits = 0
     for (const field of fields) bits += 2 ** shape.indexOf(field)
     this.#whole(bits)
-    for (const field of shape) if (fields.includes(field)) this.value(Reflect.get(value, field))
+    for (const field of shape) {
+      const part: unknown = Reflect.get(value, field)
+      if (part !== undefined) this.value(part)
+    }
   }
 }
 

@@ -38,8 +38,18 @@ const numberOr = (value: unknown, other: number): number =>
 const impliedOfItem = ({ id, amount, quantity, discount = 0 }: StoredFields): StoredFields => {
   const left = numberOr(amount, 0) - numberOr(discount, 0)
   return {
-    ...{ itemId: id, amount, quantity, discount, tax: 0, cost: 0, gatewayFee: 0, shipping: 0 },
-    ...{ base: left, deducted: 0, distributable: left, overAllocated: false },
+    itemId: id,
+    amount,
+    quantity,
+    discount,
+    tax: 0,
+    cost: 0,
+    gatewayFee: 0,
+    shipping: 0,
+    base: left,
+    deducted: 0,
+    distributable: left,
+    overAllocated: false,
   }
 }
 
@@ -85,9 +95,18 @@ const impliedOfShare = (
   const claim =
     numberOr(own("beforeShipping", beforeShipping), 0) + numberOr(own("shippingAmount", 0), 0)
   return {
-    ...{ itemId, groupId, collaboratorId: group["collaboratorId"], base, percent },
-    ...{ flatAmount: group["amount"], deducting: group["deductForOtherSplits"] },
-    ...{ percentTotal, flatTotal: 0, shippingAmount: 0, beforeShipping, claim },
+    itemId,
+    groupId,
+    collaboratorId: group["collaboratorId"],
+    base,
+    percent,
+    flatAmount: group["amount"],
+    deducting: group["deductForOtherSplits"],
+    percentTotal,
+    flatTotal: 0,
+    shippingAmount: 0,
+    beforeShipping,
+    claim,
     amount: own("claim", claim),
   }
 }
@@ -242,16 +261,19 @@ const impliedOfPosting = (
   given: StoredFields,
 ): StoredFields => {
   const { itemId, groupId, collaboratorId } = split.shares[index] ?? {}
-  const ids = { itemId, groupId, collaboratorId, ...given }
-  const { itemId: item, groupId: group } = ids
-  const runId = given["runId"]
-  const isKeyed = typeof item === "string" && typeof group === "string"
+  const { itemId: item = itemId, groupId: group = groupId, runId } = given
   const run = typeof runId === "string" ? { runId } : {}
-  return {
-    ...{ itemId, groupId, collaboratorId, currency: split.currency, rate: null },
-    ...{ reversed: 0, refunds: 0 },
-    ...(isKeyed ? { payoutItemId: keyOf({ orderId, itemId: item, groupId: group, ...run }) } : {}),
+  const implied = {
+    itemId,
+    groupId,
+    collaboratorId,
+    currency: split.currency,
+    rate: null,
+    reversed: 0,
+    refunds: 0,
   }
+  if (typeof item !== "string" || typeof group !== "string") return implied
+  return { ...implied, payoutItemId: keyOf({ orderId, itemId: item, groupId: group, ...run }) }
 }
 
 /** Postings, packed, in hexadecimal digits: what follows from the shares that they are of is left out. */
@@ -262,7 +284,8 @@ export const packPostings = (
 ): string =>
   pack(
     postings.map((posting, index) => {
-      const short = leaveOut({ ...posting }, impliedOfPosting(sale, index, { ...posting }))
+      const fields = { ...posting }
+      const short = leaveOut(fields, impliedOfPosting(sale, index, fields))
       const rest = without(short, ["payoutId"])
       const payoutId = nameOf(posting.payoutId, numbers)
       return Object.keys(rest).some((name) => rest[name] !== undefined)

@@ -43,12 +43,17 @@ const impliedOfItem = ({ amount }: Known): StoredFields => ({
   currencyExchangeRate: null,
 })
 
-const keyParts = (id: string): ReadonlyArray<string> =>
-  id.split("/").map((part) => part.replaceAll("%2F", "/").replaceAll("%25", "%"))
+const keyParts = (id: string): ReadonlyArray<string> => {
+  const parts = id.split("/")
+  return id.includes("%")
+    ? parts.map((part) => part.replaceAll("%2F", "/").replaceAll("%25", "%"))
+    : parts
+}
 
 /** The order, its item and the group, where an id is the key of a share. */
 const keyIn = (id: string): StoredFields => {
-  const [orderId = "", itemId = "", groupId = ""] = keyParts(id)
+  const [orderId = "", itemId = "", groupId = "", ...more] = keyParts(id)
+  if (more.length > 0) return {}
   return keyOf({ orderId, itemId, groupId }) === id ? { orderId, itemId, groupId } : {}
 }
 
@@ -58,7 +63,7 @@ const impliedOfEntry = (at: number | undefined): StoredFields =>
 
 const shorten = (item: StoredFields, known: Known, at?: number): StoredFields | undefined => {
   const { orderItem } = item
-  const implied = { ...impliedOfItem(known), ...impliedOfEntry(at) }
+  const implied: StoredFields = { ...impliedOfItem(known), ...impliedOfEntry(at) }
   if (!hasAll(item, implied)) return undefined
   const short = leaveOut(without(item, ["id", "amount"]), implied)
   if (orderItem === undefined) return short

@@ -4,10 +4,10 @@
  * together.
  */
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
 import type { Product } from "../../../orders/Product.js"
-import type { PayoutItem } from "../../../payouts/PayoutItem.js"
 import type { StoredCollaborator } from "../../../ports/CollaboratorStore.js"
 import type { CounterStore } from "../../../ports/CounterStore.js"
 import type {
@@ -15,6 +15,7 @@ import type {
   PayoutChange,
   PayoutOwner,
   PayoutStore,
+  PlacedItem,
   StoredPayout,
 } from "../../../ports/PayoutStore.js"
 import type {
@@ -27,8 +28,10 @@ import type {
 import type { Stores } from "../../../ports/Storage.js"
 import type { StorageError } from "../../../ports/StorageError.js"
 import { batchedAgreements, bookedAtOnce } from "../agreements/agreementBatch.js"
-import { die, keepingNoEvents } from "../transactions.js"
+import { die, eventsSoFar } from "../transactions.js"
 import { BatchCounters } from "./BatchCounters.js"
+import { BatchItems } from "./BatchItems.js"
+import { BatchPeople, type Looked } from "./BatchPeople.js"
 import { BatchProducts } from "./BatchProducts.js"
 import {
   type BatchedChange,
@@ -46,17 +49,8 @@ interface Owned {
 
 const nothingOwned: Owned = { activeId: undefined, firstOpenedAt: undefined }
 
-/** Something that was looked up; it may be that there is none. */
-interface Looked<A> {
-  readonly found: A | undefined
-}
-
 const ownerKey = ({ collaboratorId, currency }: PayoutOwner): string =>
   `${currency} ${collaboratorId}`
-
-/** The length says where one id ends and the other begins. */
-const itemKey = ({ payoutId, itemId }: ItemPlace): string =>
-  `${payoutId.length} ${payoutId} ${itemId}`
 
 /** A transaction's stores for many sales. */
 export class Batch {
@@ -68,10 +62,10 @@ export class Batch {
   readonly #parts = new Map<string, ReadonlyArray<RecordedSale>>()
   readonly #refunds = new Map<string, Looked<RecordedRefund>>()
   readonly #products = new BatchProducts()
-  readonly #people = new Map<string, Looked<StoredCollaborator>>()
+  readonly #people = new BatchPeople()
   readonly #payouts = new Map<string, StoredPayout>()
   readonly #owned = new Map<string, Owned>()
-  readonly #items = new Map<string, Looked<PayoutItem>>()
+  readonly #items = new BatchItems()
   /** Payouts that are opened here: which items they have is known, though not by payout once they are written. */
   readonly #opened = new Map<string, "waits" | "written">()
   readonly #counters = new BatchCounters()
@@ -109,21 +103,22 @@ export class Batch {
    * Runs work, of which nothing is kept when it fails: neither its changes nor its events. What it did must not have been
    * written by then, which only questions lead to that recording a sale does not ask; otherwise nothing at all is kept.
    */
-  attempt<A, E>(work: Effect.Effect<A, E>): Effect.Effect<A, E> {
-    return Effect.suspend(() => {
+  attempt<A, E>(work: Effect.Effect<A, E>): Effect.Effect<Exit.Exit<A, E>> {
+    return Effect.flatMap(eventsSoFar, (forgetEvents) => {
       this.#undo = []
       const undo = this.#undo
       const length = this.#waiting.length
-      const takeBack = Effect.suspend(() => {
+      return Effect.map(Effect.exit(work), (exit) => {
+        if (Exit.isSuccess(exit)) return exit
+        forgetEvents()
         if (this.#undo !== undo) {
           this.#isBroken = true
-          return Effect.void
+          return exit
         }
         this.#waiting.length = length
         for (let back = undo.pop(); back !== undefined; back = undo.pop()) back()
-        return Effect.void
+        return exit
       })
-      return Effect.onError(keepingNoEvents(work), () => takeBack)
     })
   }
 
@@ -132,18 +127,7 @@ export class Batch {
     orderIds: ReadonlyArray<string>,
     productIds: ReadonlyArray<string>,
   ): Effect.Effect<void, StorageError> {
-    const unknown = [...new Set(orderIds)].filter((id) => !this.#parts.has(id))
-    const batch = this
-    return Effect.gen(function* () {
-      if (unknown.length > 0) {
-        const found = yield* batch.#ask(batch.#inner.sales.ofOrders(unknown))
-        for (const id of unknown) batch.#parts.set(id, [])
-        for (const [id, parts] of Map.groupBy(found, ({ orderId }) => orderId)) {
-          batch.#parts.set(id, parts)
-        }
-      }
-      yield* batch.#findProducts(productIds)
-    })
+    return Effect.andThen(this.#findOrders(orderIds), Effect.asVoid(this.#findProducts(productIds)))
   }
 
   /** Looks up which refunds there are. */
@@ -195,15 +179,14 @@ export class Batch {
 
   /** Looks up the items at places. */
   lookUpPlaces(places: ReadonlyArray<ItemPlace>): Effect.Effect<void, StorageError> {
-    const unknown = places.filter(
-      (place) => !this.#opened.has(place.payoutId) && !this.#items.has(itemKey(place)),
-    )
-    if (unknown.length === 0) return Effect.void
-    return Effect.map(this.#ask(this.#inner.payouts.itemsAt(unknown)), (all) => {
-      for (const place of unknown) this.#items.set(itemKey(place), { found: undefined })
-      for (const { payoutId, item } of all) {
-        this.#items.set(itemKey({ payoutId, itemId: item.id }), { found: item })
-      }
+    return Effect.suspend(() => {
+      const unknown = places.filter(
+        (place) => !this.#opened.has(place.payoutId) && !this.#items.isKnown(place),
+      )
+      if (unknown.length === 0) return Effect.void
+      return Effect.map(this.#ask(this.#inner.payouts.itemsAt(unknown)), (all) =>
+        this.#items.learn(unknown, all),
+      )
     })
   }
 
@@ -264,9 +247,9 @@ export class Batch {
   #salesOf(inner: SaleStore): SaleStore {
     return {
       ...inner,
-      ofOrder: (id) => Effect.map(this.lookUpOrders([id], []), () => this.#parts.get(id) ?? []),
+      ofOrder: (id) => Effect.map(this.#findOrders([id]), () => this.#parts.get(id) ?? []),
       ofOrders: (ids) =>
-        Effect.map(this.lookUpOrders(ids, []), () =>
+        Effect.map(this.#findOrders(ids), () =>
           [...new Set(ids)].flatMap((id) => this.#parts.get(id) ?? []),
         ),
       insert: (sale) => Effect.sync(() => this.#record(sale)),
@@ -274,7 +257,7 @@ export class Batch {
       move: (moved) => Effect.sync(() => this.#move(moved)),
       refund: (id) => Effect.map(this.lookUpRefunds([id]), () => this.#refunds.get(id)?.found),
       addRefund: (refund) =>
-        Effect.flatMap(this.lookUpOrders([refund.orderId], []), () => this.#addRefund(refund)),
+        Effect.flatMap(this.#findOrders([refund.orderId]), () => this.#addRefund(refund)),
       addAdjustment: (options) =>
         this.#askAfter(
           "any",
@@ -299,7 +282,9 @@ export class Batch {
         Effect.sync(() => this.#change({ payout: { ...payout, version: 0 }, put })),
       update: (change) => Effect.sync(() => this.#change(change)),
       storeAll: (changes) => Effect.sync(() => changes.map((change) => this.#change(change))),
-      item: (payoutId, itemId) => this.#item({ payoutId, itemId }),
+      item: (payoutId, itemId) =>
+        Effect.map(this.#itemsAt([{ payoutId, itemId }]), ([found]) => found?.item),
+      itemsAt: (places) => this.#itemsAt(places),
       items: (id) =>
         Effect.map(
           this.#opened.get(id) === "waits" ? Effect.succeed([]) : this.#ask(inner.items(id)),
@@ -333,6 +318,19 @@ export class Batch {
     })
   }
 
+  #findOrders(orderIds: ReadonlyArray<string>): Effect.Effect<void, StorageError> {
+    return Effect.suspend(() => {
+      const unknown = [...new Set(orderIds)].filter((id) => !this.#parts.has(id))
+      if (unknown.length === 0) return Effect.void
+      return Effect.map(this.#ask(this.#inner.sales.ofOrders(unknown)), (found) => {
+        for (const id of unknown) this.#parts.set(id, [])
+        for (const [id, parts] of Map.groupBy(found, ({ orderId }) => orderId)) {
+          this.#parts.set(id, parts)
+        }
+      })
+    })
+  }
+
   #findProducts(ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<Product>, StorageError> {
     return this.#products.find(ids, (unknown) => this.#ask(this.#inner.products.find(unknown)))
   }
@@ -340,23 +338,13 @@ export class Batch {
   #findPeople(
     ids: ReadonlyArray<string>,
   ): Effect.Effect<ReadonlyArray<StoredCollaborator>, StorageError> {
-    const wanted = [...new Set(ids)]
-    const unknown = wanted.filter((id) => !this.#people.has(id))
-    const known = () => wanted.flatMap((id) => this.#people.get(id)?.found ?? [])
-    if (unknown.length === 0) return Effect.sync(known)
-    return Effect.map(this.#ask(this.#inner.collaborators.find(unknown)), (all) => {
-      for (const id of unknown) this.#people.set(id, { found: undefined })
-      for (const found of all) this.#people.set(found.collaborator.id, { found })
-      return known()
-    })
+    return this.#people.find(ids, (unknown) => this.#ask(this.#inner.collaborators.find(unknown)))
   }
 
-  #item(place: ItemPlace): Effect.Effect<PayoutItem | undefined, StorageError> {
-    const key = itemKey(place)
-    const known = this.#items.get(key)
-    if (known !== undefined) return Effect.succeed(known.found)
-    if (this.#opened.has(place.payoutId)) return Effect.succeed(undefined)
-    return Effect.map(this.lookUpPlaces([place]), () => this.#items.get(key)?.found)
+  #itemsAt(
+    places: ReadonlyArray<ItemPlace>,
+  ): Effect.Effect<ReadonlyArray<PlacedItem>, StorageError> {
+    return Effect.map(this.lookUpPlaces(places), () => this.#items.at(places))
   }
 
   #ownedBy(owner: PayoutOwner): Effect.Effect<Owned, StorageError> {
@@ -437,12 +425,9 @@ export class Batch {
     this.#waiting.push({ type: "payout", change })
     this.#note(this.#payouts, payoutId, payout)
     if (payout.version === 1) this.#note(this.#opened, payoutId, "waits")
-    for (const itemId of remove) {
-      this.#note(this.#items, itemKey({ payoutId, itemId }), { found: undefined })
-    }
-    for (const found of put) {
-      this.#note(this.#items, itemKey({ payoutId, itemId: found.id }), { found })
-    }
+    const items = this.#items.of(payoutId)
+    for (const itemId of remove) this.#note(items, itemId, { found: undefined })
+    for (const found of put) this.#note(items, found.id, { found })
     this.#own(payout)
     return payout
   }

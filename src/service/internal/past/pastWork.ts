@@ -29,6 +29,7 @@ import {
   type RefundRequest,
   recordedAgain,
   type SoldOrder,
+  soldOrder,
   toRefund,
   unknownItem,
 } from "../sales/postings.js"
@@ -84,7 +85,7 @@ const movedBy = (entries: ReadonlyArray<PastEntry>): ReadonlyArray<Moved> =>
 const entryOf = Effect.fnUntraced(function* (
   { ledger }: PastSession,
   collaborator: Collaborator,
-  sold: SoldOrder & { readonly order: DatedOrder },
+  sold: SoldOrder<DatedOrder>,
   shares: ReadonlyArray<Share>,
 ) {
   const { currency } = collaborator
@@ -94,7 +95,7 @@ const entryOf = Effect.fnUntraced(function* (
   const postings: Array<Posting> = []
   for (const share of shares) {
     const id = PayoutItem.keyOf({ ...share, orderId })
-    const item = yield* itemOf(share, sold, { id, currency, at })
+    const item = yield* Effect.fromResult(itemOf(share, sold, { id, currency, at }))
     items.push(item)
     postings.push(postingOf(share, item, account.head))
   }
@@ -103,7 +104,7 @@ const entryOf = Effect.fnUntraced(function* (
 
 const postAll = Effect.fnUntraced(function* (
   session: PastSession,
-  sold: SoldOrder & { readonly order: DatedOrder },
+  sold: SoldOrder<DatedOrder>,
   people: ReadonlyMap<string, Collaborator>,
   shares: ReadonlyArray<Share>,
 ) {
@@ -144,8 +145,7 @@ export const importSale = Effect.fnUntraced(function* (
   const need = { currency: order.currency, at: createdAt }
   const { known: rates, missing } = yield* session.rates.of(need, people.values())
   if (missing.length > 0) return { type: "rates", missing }
-  const items = new Map(order.items.map((item) => [item.id, item]))
-  const sold = { order, items, rates }
+  const sold = soldOrder(order, rates)
   const { entries, postings } = yield* postAll(session, sold, people, split.shares)
   yield* tellOpened(entries)
   ledger.enter(entries)

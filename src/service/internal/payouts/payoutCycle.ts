@@ -3,6 +3,7 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import type { AmountOutOfRange } from "../../../money/Cents.js"
 import type { Collaborator } from "../../../payouts/Collaborator.js"
 import * as Lifecycle from "../../../payouts/Lifecycle.js"
@@ -13,7 +14,7 @@ import type { ScheduleError } from "../../../payouts/Schedule.js"
 import type { PayoutChange, StoredPayout } from "../../../ports/PayoutStore.js"
 import type { Stores } from "../../../ports/Storage.js"
 import type { StorageError } from "../../../ports/StorageError.js"
-import { die, emit } from "../transactions.js"
+import { die, emit, Fault } from "../transactions.js"
 
 /** The terms of a collaborator and of the store, and the time up to which they are applied. */
 export interface Passing {
@@ -143,10 +144,9 @@ const store = Effect.fnUntraced(function* (
   stores: Stores,
   { changes }: Lifecycle.Step,
   before: StoredPayout | undefined,
-  given: Pick<PayoutChange, "put" | "remove"> & { readonly items?: Waiting | undefined } = {},
+  items: Waiting = new Map(),
 ): Effect.fn.Return<ReadonlyMap<string, StoredPayout>, AmountOutOfRange | StorageError> {
   const known = new Map(before === undefined ? [] : [[before.id, before]])
-  const { items = new Map<string, PayoutItem>(), put, remove } = given
   let leaving: Leaving | undefined
   for (const change of changes) {
     const { type, moved } = change
@@ -163,8 +163,8 @@ const store = Effect.fnUntraced(function* (
       leaving = undefined
       continue
     }
-    const gone = moved === undefined ? { put, remove } : { remove: moved.itemIds }
-    const stored = yield* stores.payouts.update({ payout: { ...payout, version }, ...gone })
+    const remove = moved?.itemIds
+    const stored = yield* stores.payouts.update({ payout: { ...payout, version }, remove })
     known.set(payout.id, stored)
     yield* emitChange(type, stored)
     const waiting = moved?.itemIds.flatMap((id) => items.get(id) ?? [])
@@ -274,37 +274,52 @@ export const closeOrRoll = Effect.fnUntraced(function* (
   const { payout } = passing
   if (!Lifecycle.isDue(payout, passing.at)) return { payout, closed: [], rolled: [] }
   const { step, items } = yield* dueStep(stores, passing)
-  const storing = inOneSecond(store(stores, step, payout, { items }), step)
+  const storing = inOneSecond(store(stores, step, payout, items), step)
   const stored = yield* Effect.catchTag(storing, "AmountOutOfRange", Effect.die)
   const closed = changedTo(step, "closed")
   const rolled = changedTo(step, "rolled").filter((id) => !closed.includes(id))
   return { payout: yield* payoutAmong(stored, payout.id), closed, rolled }
 })
 
-/**
- * The active payout of a collaborator in a currency that takes items of a time: a payout that was due by then is first
- * closed or rolled, and a payout is opened when there is none.
- */
-export const openOrActive = Effect.fnUntraced(function* (
+interface Collecting extends Passing {
+  /** ISO 4217 code of the payout; it differs from the collaborator's after a change of that. */
+  readonly currency: string
+}
+
+const openNext = Effect.fnUntraced(function* (
   stores: Stores,
-  options: Passing & {
-    /** ISO 4217 code of the payout; it differs from the collaborator's after a change of that. */
-    readonly currency: string
-  },
+  options: Collecting,
+  active: StoredPayout | undefined,
 ): Effect.fn.Return<StoredPayout, ScheduleError | StorageError> {
   const { collaborator, currency, at } = options
   const owner = { collaboratorId: collaborator.id, currency }
-  const active = yield* stores.payouts.active(owner)
-  if (active !== undefined && !Lifecycle.isDue(active, at)) return active
   const head = { ...headOf(owner, active), firstOpenedAt: yield* firstOpened(stores, owner) }
   const payoutId = namesFrom(yield* options.newId)
   const { maturing, items } = yield* maturingOf(stores, active, options, payoutId)
   const terms = termsOf(options)
   const step = yield* take(head, { type: "posting", at, terms, payoutId, maturing })
-  const storing = inOneSecond(store(stores, step, active, { items }), step)
+  const storing = inOneSecond(store(stores, step, active, items), step)
   const stored = yield* Effect.catchTag(storing, "AmountOutOfRange", Effect.die)
   return yield* payoutAmong(stored, step.head.active?.id)
 })
+
+/**
+ * The active payout of a collaborator in a currency that takes items of a time: a payout that was due by then is first
+ * closed or rolled, and a payout is opened when there is none.
+ */
+export const openOrActive = (
+  stores: Stores,
+  options: Collecting,
+): Effect.Effect<StoredPayout, ScheduleError | StorageError> =>
+  Effect.suspend(() => {
+    const { collaborator, currency, at } = options
+    const active = stores.payouts.active({ collaboratorId: collaborator.id, currency })
+    return Effect.flatMap(active, (found) =>
+      found === undefined || Lifecycle.isDue(found, at)
+        ? openNext(stores, options, found)
+        : Effect.succeed(found),
+    )
+  })
 
 /**
  * {@link closeOrRoll} where dates can't fail: time zones and schedules were checked when they were set, so a date that
@@ -334,59 +349,68 @@ export const allUpToDate = Effect.fnUntraced(function* (
 
 type Changed = Effect.Effect<StoredPayout, AmountOutOfRange | StorageError>
 
+/** Which items of a payout change, and by what its total and its count of items do. */
+interface ItemsChange extends PayoutChange {
+  readonly amounts: ReadonlyArray<number>
+  readonly added: number
+}
+
 /** A step that would violate an invariant of payouts: a bug of the caller, or a broken store. */
-const requireThat = (holds: boolean, message: string): Effect.Effect<void> =>
-  holds ? Effect.void : die(message)
+const requireThat = (holds: boolean, message: string): void => {
+  if (!holds) throw new Fault({ message })
+}
 
-const change = Effect.fnUntraced(function* (
-  stores: Stores,
-  {
-    payout,
-    put,
-    remove,
-    amounts,
-    added,
-  }: PayoutChange & {
-    readonly amounts: ReadonlyArray<number>
-    readonly added: number
-  },
-): Effect.fn.Return<StoredPayout, AmountOutOfRange | StorageError> {
-  const head = headOf(payout, undefined)
-  const step = Lifecycle.changeItems(head, { payout: payoutOf(payout), amounts, added })
-  const taken = yield* Effect.orDie(Effect.fromResult(step))
-  return yield* payoutAmong(yield* store(stores, taken, payout, { put, remove }), payout.id)
-})
+/** The payout after a change of its items. One whose items can't change any more is a defect. */
+const withItems = ({
+  payout,
+  amounts,
+  added,
+  ...items
+}: ItemsChange): Result.Result<PayoutChange, AmountOutOfRange> => {
+  const before = payoutOf(payout)
+  const changed = Lifecycle.changeItems(headOf(payout, undefined), {
+    ...{ payout: before, amounts, added },
+  })
+  const [{ payout: after } = { payout: before }] = Result.getOrThrow(changed).changes
+  const { itemsCount } = after
+  return Result.map(Lifecycle.totalOf(after), (total) => ({
+    payout: { ...payout, total, itemsCount },
+    ...items,
+  }))
+}
 
-const requireNewIds = (
-  stores: Stores,
-  payout: StoredPayout,
-  items: ReadonlyArray<PayoutItem>,
-): Effect.Effect<void, StorageError> =>
-  Effect.forEach(
-    items,
-    ({ id }) =>
-      Effect.flatMap(stores.payouts.item(payout.id, id), (known) =>
-        requireThat(known === undefined, `payout ${payout.id} has an item ${id} already`),
-      ),
-    { discard: true },
+const change = (stores: Stores, changed: ItemsChange): Changed =>
+  Effect.suspend(() =>
+    Effect.flatMap(Effect.fromResult(withItems(changed)), (one) => stores.payouts.update(one)),
   )
 
 /**
- * Adds items to a payout that is not settled, as one change; their ids were looked up before in this
- * transaction and are new. No items: nothing happens. A total beyond the range of exact cents fails, and
- * nothing is stored.
+ * The change that adds items to a payout that is not settled; their ids were looked up before in this transaction and are
+ * new. A total beyond the range of exact cents fails.
  */
-export const addNewItems = Effect.fnUntraced(function* (
+export const addition = (
+  payout: StoredPayout,
+  put: ReadonlyArray<PayoutItem>,
+): Result.Result<PayoutChange, AmountOutOfRange> => {
+  const isRepeated = put.length > 1 && new Set(put.map(({ id }) => id)).size < put.length
+  requireThat(!isRepeated, `payout ${payout.id} would get an item twice`)
+  const amounts = put.map(({ amount }) => amount)
+  return withItems({ payout, put, amounts, added: put.length })
+}
+
+/** Stores an {@link addition}. No items: nothing happens. */
+export const addNewItems = (
   stores: Stores,
   payout: StoredPayout,
   items: ReadonlyArray<PayoutItem>,
-): Effect.fn.Return<StoredPayout, AmountOutOfRange | StorageError> {
-  if (items.length === 0) return payout
-  const isRepeated = new Set(items.map(({ id }) => id)).size < items.length
-  yield* requireThat(!isRepeated, `payout ${payout.id} would get an item twice`)
-  const amounts = items.map(({ amount }) => amount)
-  return yield* change(stores, { payout, put: items, amounts, added: items.length })
-})
+): Changed =>
+  Effect.suspend(() =>
+    items.length === 0
+      ? Effect.succeed(payout)
+      : Effect.flatMap(Effect.fromResult(addition(payout, items)), (one) =>
+          stores.payouts.update(one),
+        ),
+  )
 
 /** Adds items whose ids were not looked up; an id that the payout has is a defect. */
 export const addItems = (
@@ -394,7 +418,13 @@ export const addItems = (
   payout: StoredPayout,
   items: ReadonlyArray<PayoutItem>,
 ): Changed =>
-  Effect.andThen(requireNewIds(stores, payout, items), addNewItems(stores, payout, items))
+  Effect.flatMap(
+    stores.payouts.itemsAt(items.map(({ id: itemId }) => ({ payoutId: payout.id, itemId }))),
+    ([known]) => {
+      requireThat(known === undefined, `payout ${payout.id} has an item ${known?.item.id} already`)
+      return addNewItems(stores, payout, items)
+    },
+  )
 
 /** Replaces the item with the same id, in a payout that is not settled. */
 export const replaceItem = (
@@ -402,10 +432,11 @@ export const replaceItem = (
   payout: StoredPayout,
   { before, after }: { readonly before: PayoutItem; readonly after: PayoutItem },
 ): Changed =>
-  Effect.andThen(
-    requireThat(before.id === after.id, `item ${before.id} can't become item ${after.id}`),
-    change(stores, { payout, put: [after], amounts: [-before.amount, after.amount], added: 0 }),
-  )
+  Effect.suspend(() => {
+    requireThat(before.id === after.id, `item ${before.id} can't become item ${after.id}`)
+    const amounts = [-before.amount, after.amount]
+    return change(stores, { payout, put: [after], amounts, added: 0 })
+  })
 
 /** Removes an item, as it was read, from a payout that is not settled. */
 export const removeItem = (stores: Stores, payout: StoredPayout, item: PayoutItem): Changed =>

@@ -12,7 +12,7 @@ import { postAgreements } from "../agreements/agreementEntries.js"
 import { agreementTerms } from "../agreements/agreementTerms.js"
 import { Recount } from "../counters/Recount.js"
 import { countAdjustment } from "../counters/saleCounts.js"
-import { unusedId } from "../lookups.js"
+import { unusedIds } from "../lookups.js"
 import { addNewItems, type Moved, openOrActive } from "../payouts/payoutCycle.js"
 import {
   collaboratorsOf,
@@ -114,21 +114,19 @@ const itemOf = (
   { adjusting: { sale, outcome }, share, to }: Going,
   given: {
     readonly runId: string
-    readonly id: string
     readonly at: number
     readonly rates: TodaysRates
   },
 ) => {
   const { order } = outcome.next
   const items = order.items.filter(({ id }) => id === share.itemId)
-  const { runId, id, at, rates } = given
+  const { runId, at, rates } = given
   const { before, after } = share
   const rate = to.rate ?? rates.get(sale.split.currency)?.get(to.currency) ?? null
   const adjustment = { runId, before, after }
   const options = { order: { ...order, items }, currency: to.currency, rate, at, adjustment }
-  return Effect.fromResult(
-    PayoutItem.fromShare(share, id === "" ? options : { ...options, id }),
-  ).pipe(Effect.catchTag("UnknownOrderItem", Effect.die))
+  const made = PayoutItem.fromShare(share, options)
+  return Effect.catchTag(Effect.fromResult(made), "UnknownOrderItem", Effect.die)
 }
 
 /** What was booked of one sale. */
@@ -149,10 +147,14 @@ const bookItems = Effect.fnUntraced(function* (
     if (first === undefined) continue
     const { collaborator, currency } = first.to
     const payout: StoredPayout = yield* openOrActive(stores, { ...terms, collaborator, currency })
+    const made = yield* Effect.forEach(all, (one) =>
+      Effect.map(itemOf(one, { ...given, at: terms.at }), (item) => ({ one, item })),
+    )
+    const places = made.map(({ item }) => ({ payoutId: payout.id, itemId: item.id }))
+    const ids = yield* unusedIds(stores, places)
     const items: Array<PayoutItem.Sale> = []
-    for (const one of all) {
-      const made = yield* itemOf(one, { ...given, id: "", at: terms.at })
-      const item = { ...made, id: yield* unusedId(stores, payout.id, made.id) }
+    for (const [index, { one, item: keyed }] of made.entries()) {
+      const item = { ...keyed, id: ids[index] ?? keyed.id }
       items.push(item)
       const { sale } = one.adjusting
       const ofSale = booked.get(sale) ?? { postings: [], moved: [] }

@@ -14,11 +14,12 @@ import {
   text,
 } from "../../../internal/fields.js"
 import { refusal, show, summarize } from "../../../internal/problems.js"
-import type { Order, OrderItem } from "../../../orders/Order.js"
+import type { Order } from "../../../orders/Order.js"
 import type { Collaborator } from "../../../payouts/Collaborator.js"
 import * as Lifecycle from "../../../payouts/Lifecycle.js"
 import * as PayoutItem from "../../../payouts/PayoutItem.js"
 import type { ScheduleError } from "../../../payouts/Schedule.js"
+import type { ItemPlace, PayoutChange, StoredPayout } from "../../../ports/PayoutStore.js"
 import type { Posting, RecordedRefund, RecordedSale } from "../../../ports/SaleStore.js"
 import type { Stores } from "../../../ports/Storage.js"
 import type { StorageError } from "../../../ports/StorageError.js"
@@ -28,11 +29,11 @@ import { NotFound, RefundChanged } from "../../ServiceError.js"
 import { refundAgreements, type TakenPosting } from "../agreements/agreementEntries.js"
 import type { PayoutOf } from "../counters/countedOrder.js"
 import { countRefund } from "../counters/saleCounts.js"
-import { needCollaborator, unusedId } from "../lookups.js"
+import { needCollaborator, unusedId, unusedIds } from "../lookups.js"
 import { settleDebt } from "../payouts/debts.js"
 import {
   addItems,
-  addNewItems,
+  addition,
   closeOrRoll,
   type Moved,
   openOrActive,
@@ -50,16 +51,20 @@ import { longIds } from "./storedIds.js"
 export type PostingTerms = Omit<Passing, "collaborator">
 
 /** The collaborators of shares by id; fails with the first that the account does not have. */
-export const collaboratorsOf = Effect.fnUntraced(function* (
+export const collaboratorsOf = (
   stores: Stores,
   shares: ReadonlyArray<Pick<Share, "collaboratorId">>,
-): Effect.fn.Return<ReadonlyMap<string, Collaborator>, NotFound | StorageError> {
+): Effect.Effect<ReadonlyMap<string, Collaborator>, NotFound | StorageError> => {
   const ids = [...new Set(shares.map((share) => share.collaboratorId))]
-  const found = ids.length === 0 ? [] : yield* stores.collaborators.find(ids)
-  const people = new Map(found.map(({ collaborator }) => [collaborator.id, collaborator]))
-  const unknown = ids.find((id) => !people.has(id))
-  return unknown === undefined ? people : yield* NotFound.of("collaborator", unknown)
-})
+  const asked = ids.length === 0 ? Effect.succeed([]) : stores.collaborators.find(ids)
+  return Effect.flatMap(asked, (found) => {
+    const people = new Map(found.map(({ collaborator }) => [collaborator.id, collaborator]))
+    const unknown = ids.find((id) => !people.has(id))
+    return unknown === undefined
+      ? Effect.succeed(people)
+      : Effect.fail(NotFound.of("collaborator", unknown))
+  })
+}
 
 /** The payouts that collect the shares of collaborators, opened where there is none. */
 export const openPayoutOf =
@@ -85,25 +90,36 @@ export const groupByCollaborator = (
 }
 
 /** What the items of payouts are made from, beside the shares. */
-export interface SoldOrder {
-  readonly order: Order
-  readonly items: ReadonlyMap<string, OrderItem>
+export interface SoldOrder<Sold extends Order = Order> {
+  readonly order: Sold
+  /** The order with each of its items alone, by the item's id, so that long orders are not searched. */
+  readonly byItem: ReadonlyMap<string, Order>
   readonly rates: KnownRates
 }
 
-/** The payout item of a share. Only the one order item is passed on, so that long orders stay quick. */
+/** What items of payouts are made from. */
+export const soldOrder = <Sold extends Order>(order: Sold, rates: KnownRates): SoldOrder<Sold> => ({
+  order,
+  byItem: new Map(order.items.map((item) => [item.id, { ...order, items: [item] }])),
+  rates,
+})
+
+type ItemFailure = PayoutItem.MissingExchangeRate | PayoutItem.ConversionError
+
+/** The payout item of a share. */
 export const itemOf = (
   share: Share,
-  { order, items, rates }: SoldOrder,
+  { order, byItem, rates }: SoldOrder,
   options: { readonly id: string; readonly currency: string; readonly at: number },
-): Effect.Effect<PayoutItem.Sale, PayoutItem.MissingExchangeRate | PayoutItem.ConversionError> => {
-  const item = items.get(share.itemId)
-  const ofItem = { ...order, items: item === undefined ? [] : [item] }
-  const rate = rates.get(options.currency) ?? null
-  const made = PayoutItem.fromShare(share, { ...options, order: ofItem, rate })
-  if (Result.isSuccess(made)) return Effect.succeed(made.success)
-  const { failure } = made
-  return failure._tag === "UnknownOrderItem" ? Effect.die(failure) : Effect.fail(failure)
+): Result.Result<PayoutItem.Sale, ItemFailure> => {
+  const { id, currency, at } = options
+  const ofItem = byItem.get(share.itemId) ?? order
+  const rate = rates.get(currency) ?? null
+  const made = PayoutItem.fromShare(share, { id, order: ofItem, currency, rate, at })
+  return Result.mapError(made, (failure) => {
+    if (failure._tag === "UnknownOrderItem") throw failure
+    return failure
+  })
 }
 
 /** The posting of a share of which nothing is reversed. */
@@ -153,56 +169,68 @@ export const movedData = (
   return { payoutIds: payoutIds.slice(0, mostIds), payoutAmounts: payoutAmounts.slice(0, mostIds) }
 }
 
-const postAll = Effect.fnUntraced(function* (
-  stores: Stores,
-  terms: PostingTerms,
-  collaborator: Collaborator,
-  { sold, shares }: { readonly sold: SoldOrder; readonly shares: ReadonlyArray<Share> },
-) {
-  const { currency } = collaborator
-  const payout = yield* openOrActive(stores, { ...terms, collaborator, currency })
-  const items: Array<PayoutItem.Sale> = []
-  const postings: Array<Posting> = []
-  for (const share of shares) {
-    const key = PayoutItem.keyOf({ ...share, orderId: sold.order.id })
-    const id = yield* unusedId(stores, payout.id, key)
-    const item = yield* itemOf(share, sold, { id, currency, at: terms.at })
-    items.push(item)
-    postings.push(postingOf(share, item, payout))
-  }
-  yield* addNewItems(stores, payout, items)
-  return { postings, moved: items.map(({ amount }) => ({ payoutId: payout.id, amount })) }
-})
-
 const lost = (collaboratorId: string): Effect.Effect<never> =>
   die(`the shares of collaborator ${collaboratorId} have nobody to go to`)
 
-/** Puts shares into payouts, and returns their postings. Shares of nothing are put there too. */
+/** Shares, and the payout that collects them. */
+interface Collected {
+  readonly payout: StoredPayout
+  readonly shares: ReadonlyArray<Share>
+}
+
+/** What shares are to payouts: their items, and where they are then. Nothing is stored. */
+const postCollected = (
+  sold: SoldOrder,
+  collected: ReadonlyArray<Collected>,
+  { ids, at }: { readonly ids: ReadonlyArray<string>; readonly at: number },
+): Result.Result<Posted & { readonly changes: ReadonlyArray<PayoutChange> }, ItemFailure> =>
+  Result.gen(function* () {
+    const postings: Array<Posting> = []
+    const moved: Array<Moved> = []
+    const changes: Array<PayoutChange> = []
+    for (const { payout, shares } of collected) {
+      const { id: payoutId, currency } = payout
+      const items: Array<PayoutItem.Sale> = []
+      for (const share of shares) {
+        const item = yield* itemOf(share, sold, { id: ids[postings.length] ?? "", currency, at })
+        items.push(item)
+        postings.push(postingOf(share, item, payout))
+        moved.push({ payoutId, amount: item.amount })
+      }
+      changes.push(yield* addition(payout, items))
+    }
+    return { postings, moved, changes }
+  })
+
+/**
+ * Puts shares into payouts, and returns their postings. Shares of nothing are put there too. Whatever is asked and stored
+ * is so for all of them together, and between that nothing is.
+ */
 export const postShares = Effect.fnUntraced(function* (
   stores: Stores,
   terms: PostingTerms,
   people: ReadonlyMap<string, Collaborator>,
-  sold: {
-    readonly order: Order
-    readonly shares: ReadonlyArray<Share>
-    readonly rates: KnownRates
-  },
-): Effect.fn.Return<
-  Posted,
-  PayoutItem.MissingExchangeRate | PayoutItem.ConversionError | ScheduleError | StorageError
-> {
-  const { order, rates } = sold
-  const items = new Map(order.items.map((item) => [item.id, item]))
-  const postings: Array<Posting> = []
-  const moved: Array<Moved> = []
-  for (const [collaboratorId, shares] of groupByCollaborator(sold.shares)) {
+  { sold, shares }: { readonly sold: SoldOrder; readonly shares: ReadonlyArray<Share> },
+): Effect.fn.Return<Posted, ItemFailure | ScheduleError | StorageError> {
+  if (shares.length === 0) return { postings: [], moved: [] }
+  const collected: Array<Collected> = []
+  const places: Array<ItemPlace> = []
+  for (const [collaboratorId, own] of groupByCollaborator(shares)) {
     const collaborator = people.get(collaboratorId)
     if (collaborator === undefined) return yield* lost(collaboratorId)
-    const own = { sold: { order, items, rates }, shares }
-    const posted = yield* postAll(stores, terms, collaborator, own)
-    postings.push(...posted.postings)
-    moved.push(...posted.moved)
+    const { currency } = collaborator
+    const payout = yield* openOrActive(stores, { ...terms, collaborator, currency })
+    collected.push({ payout, shares: own })
+    const orderId = sold.order.id
+    for (const { itemId, groupId } of own) {
+      const key = PayoutItem.keyOf({ orderId, itemId, groupId })
+      places.push({ payoutId: payout.id, itemId: key })
+    }
   }
+  const ids = yield* unusedIds(stores, places)
+  const posted = postCollected(sold, collected, { ids, at: terms.at })
+  const { postings, moved, changes } = yield* Effect.fromResult(posted)
+  yield* stores.payouts.storeAll(changes)
   return { postings, moved }
 })
 

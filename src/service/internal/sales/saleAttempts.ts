@@ -40,6 +40,7 @@ import {
   type PostingError,
   type PostingTerms,
   postShares,
+  soldOrder,
 } from "./postings.js"
 
 /** What recording needs beside the storage. */
@@ -108,10 +109,10 @@ const concernsAll = (cause: Cause.Cause<unknown>): boolean =>
   cause.reasons.some((reason) => Cause.isFailReason(reason) && isStorageError(reason.error))
 
 /** What became of work that may fail for one order alone. */
-const exitOf = <A, E>(
-  work: Effect.Effect<A, E | StorageError>,
-): Effect.Effect<Exit.Exit<A, E | StorageError>, E | StorageError> =>
-  Effect.flatMap(Effect.exit(work), (exit) =>
+const ofOneAlone = <A, E>(
+  exited: Effect.Effect<Exit.Exit<A, E>>,
+): Effect.Effect<Exit.Exit<A, E>, E> =>
+  Effect.flatMap(exited, (exit) =>
     Exit.isFailure(exit) && concernsAll(exit.cause)
       ? Effect.failCause(exit.cause)
       : Effect.succeed(exit),
@@ -161,7 +162,7 @@ const splitAll = Effect.fnUntraced(function* (
     count += 1
     if (seen.has(one.order.id)) continue
     seen.add(one.order.id)
-    const exit = yield* exitOf(splitOne(session, one, { foresees: true }))
+    const exit = yield* ofOneAlone(Effect.exit(splitOne(session, one, { foresees: true })))
     split.set(one, exit)
     shares += countShares(exit)
     const counts = Exit.isSuccess(exit) && exit.value.isNew ? exit.value.counts : undefined
@@ -218,11 +219,12 @@ const book = Effect.fnUntraced(function* (
   if (!last.isNew) return { recording: { ...last.recording, parts: earlier } }
   const sale = { ...last, earlier }
   const { order, split } = sale
-  const sold = { order, shares: split.shares, rates: known }
-  const { postings, moved } = yield* postShares(stores, terms, people, sold)
+  const { shares } = split
+  const sold = soldOrder(order, known)
+  const { postings, moved } = yield* postShares(stores, terms, people, { sold, shares })
   const agreed = yield* postAgreements(stores, session.agreements, terms, {
     ...{ orderId: order.id, currency: order.currency, soldAt: order.createdAt, store: split.store },
-    ...{ shares: split.shares, postings },
+    ...{ shares, postings },
   })
   const posted = { postings, moved: [...moved, ...agreed] }
   return { recording: yield* keep(stores, sale, { ...posted, recordedAt: own.at }) }
@@ -260,7 +262,8 @@ const attemptSome = (
       const split =
         foreseen !== undefined && isSettled(foreseen) ? foreseen : splitOne(session, one)
       const work = Effect.flatMap(split, (sale) => book(session, one, sale))
-      const exit = yield* exitOf(batch.attempt(one.around === undefined ? work : one.around(work)))
+      const attempted = batch.attempt(one.around === undefined ? work : one.around(work))
+      const exit = yield* ofOneAlone(attempted)
       exits.push(exit)
       if (isInOrder && isMissing(exit)) break
     }

@@ -1,0 +1,31 @@
+/** The collaborators of a batch, each looked up once. */
+import * as Effect from "effect/Effect"
+import type { CollaboratorStore, StoredCollaborator } from "../../../ports/CollaboratorStore.js"
+
+/** Something that was looked up; it may be that there is none. */
+export interface Looked<A> {
+  readonly found: A | undefined
+}
+
+/** Collaborators by their ids. */
+export class BatchPeople {
+  readonly #people = new Map<string, Looked<StoredCollaborator>>()
+
+  /** Looks up those that are not known; `ask` asks the storage. */
+  find(
+    ids: ReadonlyArray<string>,
+    ask: CollaboratorStore["find"],
+  ): ReturnType<CollaboratorStore["find"]> {
+    return Effect.suspend(() => {
+      const wanted = [...new Set(ids)]
+      const unknown = wanted.filter((id) => !this.#people.has(id))
+      const known = () => wanted.flatMap((id) => this.#people.get(id)?.found ?? [])
+      if (unknown.length === 0) return Effect.succeed(known())
+      return Effect.map(ask(unknown), (all) => {
+        for (const id of unknown) this.#people.set(id, { found: undefined })
+        for (const found of all) this.#people.set(found.collaborator.id, { found })
+        return known()
+      })
+    })
+  }
+}
