@@ -54,8 +54,8 @@ export const writePreviewedRefund = ({
     ...said,
     ...(remaining === undefined ? {} : { remaining }),
     ...{ currency, recorded: isRecorded, fully_refunded: reversal.fullyRefunded },
-    collaborators: collaborators.map(({ collaboratorId, name, amount }) => ({
-      ...{ collaborator_id: collaboratorId, collaborator_name: name ?? null, amount },
+    collaborators: collaborators.map(({ collaboratorId, name, amount, keeps }) => ({
+      ...{ collaborator_id: collaboratorId, collaborator_name: name ?? null, amount, keeps },
     })),
     store,
   }

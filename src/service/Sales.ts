@@ -8,7 +8,6 @@ import * as Result from "effect/Result"
 import { refusal, show } from "../internal/problems.js"
 import { sameData } from "../internal/sameData.js"
 import type { Language } from "../languages/Language.js"
-import * as Cents from "../money/Cents.js"
 import type { Order } from "../orders/Order.js"
 import type { PageRequest } from "../pagination/PageRequest.js"
 import type { Collaborator } from "../payouts/Collaborator.js"
@@ -16,7 +15,7 @@ import * as SeenExplanation from "../payouts/SeenExplanation.js"
 import { ExchangeRates } from "../ports/ExchangeRates.js"
 import type { LedgerOrder, RecordedRefund, RecordedSale, SaleFilter } from "../ports/SaleStore.js"
 import type { Sliced } from "../ports/Slice.js"
-import { Storage, type Stores } from "../ports/Storage.js"
+import { Storage } from "../ports/Storage.js"
 import { Conflict, type StorageError, type StorageFailure } from "../ports/StorageError.js"
 import type { InvalidRuleSet } from "../rules/RuleSet.js"
 import * as Explanation from "../shares/Explanation.js"
@@ -39,6 +38,7 @@ import {
   recordedAgain,
   recordRefund,
 } from "./internal/sales/postings.js"
+import { type RefundPreview, takenBack } from "./internal/sales/refundPreview.js"
 import { SaleQueue } from "./internal/sales/SaleQueue.js"
 import {
   type AttemptExit,
@@ -55,6 +55,7 @@ import { Settings } from "./Settings.js"
 
 export type { Recording } from "./internal/sales/newSale.js"
 export type { PostingError, RefundRequest } from "./internal/sales/postings.js"
+export type { RefundPreview, TakenBack } from "./internal/sales/refundPreview.js"
 export type { SaleError } from "./internal/sales/saleAttempts.js"
 
 /**
@@ -117,39 +118,6 @@ export interface Preview {
   /** The order, completed from the catalogue. */
   readonly order: Order
   readonly split: Split.Split
-}
-
-/**
- * What a refund takes back of a collaborator.
- *
- * @since 0.6.0
- * @category models
- */
-export interface TakenBack {
-  readonly collaboratorId: string
-  /** `undefined`: they have none. */
-  readonly name: string | undefined
-  /** Of all their shares of the item, and of later adjustments, in cents of the order's currency. */
-  readonly amount: number
-}
-
-/**
- * What recording a refund would do now.
- *
- * @since 0.6.0
- * @category models
- */
-export interface RefundPreview {
-  /** As it would be recorded; as it was, if it is. */
-  readonly refund: RecordedRefund
-  /** Whether it is recorded already: the same refund again takes nothing back. */
-  readonly isRecorded: boolean
-  /** The order's. */
-  readonly currency: string
-  /** Whoever has a share of the item, in the order of the shares. */
-  readonly collaborators: ReadonlyArray<TakenBack>
-  /** What the store gives back. */
-  readonly store: number
 }
 
 /**
@@ -335,40 +303,6 @@ const refund = (world: Dependencies): SalesService["refund"] =>
     )
   })
 
-/** What a refund takes back of each collaborator, and of the store. */
-const takenBack = Effect.fnUntraced(function* (
-  { collaborators }: Stores,
-  { reversal, adjusted = [] }: RecordedRefund,
-): Effect.fn.Return<
-  Pick<RefundPreview, "collaborators" | "store">,
-  Cents.AmountOutOfRange | StorageError
-> {
-  const all = [reversal, ...adjusted]
-  const shares = Map.groupBy(
-    all.flatMap((one) => one.shares),
-    ({ collaboratorId }) => collaboratorId,
-  )
-  const people = yield* collaborators.find([...shares.keys()])
-  const names = new Map(
-    people.map(({ collaborator: { id, account } }) => [id, account.name] as const),
-  )
-  const sum = (amounts: ReadonlyArray<number>, of: string) =>
-    Effect.fromResult(Cents.sum(amounts, { what: `what is taken back of ${of}` }))
-  return {
-    collaborators: yield* Effect.forEach(shares, ([collaboratorId, own]) => {
-      const amounts = own.map(({ amount }) => amount)
-      const name = names.get(collaboratorId)
-      return Effect.map(sum(amounts, `collaborator ${collaboratorId}`), (amount) => ({
-        ...{ collaboratorId, name, amount },
-      }))
-    }),
-    store: yield* sum(
-      all.map(({ store }) => store),
-      "the store",
-    ),
-  }
-})
-
 /** Ends an attempt of which nothing is to be kept. */
 class Previewed extends Data.TaggedError("Previewed")<{
   readonly recorded: RecordedRefund
@@ -390,7 +324,8 @@ const previewRefund = (world: Dependencies): SalesService["previewRefund"] =>
           const refund = yield* Effect.fromResult(recordedAgain(known, request))
           const [part] = yield* stores.sales.ofOrder(orderId)
           const currency = part?.split.currency ?? (yield* die(`order ${orderId} has no parts`))
-          return { refund, isRecorded: true, currency, ...(yield* takenBack(stores, refund)) }
+          const about = { refund, isRecorded: true, currency }
+          return { ...about, ...(yield* takenBack(stores, refund, about)) }
         }
         const { timeZone, maturityDays } = yield* inForce(stores, host)
         const terms = { at: yield* now, timeZone, maturityDays, newId: world.newId }
@@ -404,7 +339,8 @@ const previewRefund = (world: Dependencies): SalesService["previewRefund"] =>
           "Previewed",
           Effect.succeed,
         )
-        return { refund, isRecorded: false, currency, ...(yield* takenBack(stores, refund)) }
+        const about = { refund, isRecorded: false, currency }
+        return { ...about, ...(yield* takenBack(stores, refund, about)) }
       }),
     )
   })

@@ -191,6 +191,7 @@ export const PreviewedRefund = Schema.Struct({
       amount: Cents.annotate({
         description: "What is taken back of all their shares, also of what re-splits changed",
       }),
+      keeps: Cents.annotate({ description: "What they have of these after it" }),
     }),
   ),
   store: StoreGivesBack,

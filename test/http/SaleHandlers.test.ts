@@ -216,7 +216,9 @@ describe("the preview of a refund", () => {
     const said = {
       ...{ id: "r1", order_id: "1001", item_id: "1", quantity: 1, refunded_at: start },
       ...{ currency: "EUR", fully_refunded: false, store: 2_187 },
-      collaborators: [{ collaborator_id: "ada", collaborator_name: "Ada", amount: 313 }],
+      collaborators: [
+        { collaborator_id: "ada", collaborator_name: "Ada", amount: 313, keeps: 937 },
+      ],
     }
     expect(json.data).toStrictEqual({ ...said, recorded: false })
     expect(await total()).toBe(1_125 + 1_250)

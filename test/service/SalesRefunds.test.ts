@@ -412,8 +412,8 @@ describe("the preview of a refund", () => {
           const taken = {
             ...{ isRecorded: false, currency: "USD", store: 3_800 },
             collaborators: [
-              { collaboratorId: "ada", name: "ada", amount: 1_000 },
-              { collaboratorId: "kim", name: "kim", amount: 200 },
+              { collaboratorId: "ada", name: "ada", amount: 1_000, keeps: 1_000 },
+              { collaboratorId: "kim", name: "kim", amount: 200, keeps: 200 },
             ],
           }
           expect(yield* preview("r1", { amount: 5_000 })).toMatchObject(taken)

@@ -46,21 +46,8 @@ const refundsOf = (orderId: string) => path("sales", orderId, "refunds")
 
 type TakenShare = PreviewedRefund["collaborators"][number]
 
-/** What a collaborator has of an item by now. */
-const hasOf = (part: ExplainedPart, itemId: string, collaboratorId: string): bigint => {
-  const shares = part.shares.filter(
-    (one) => one.item_id === itemId && one.collaborator_id === collaboratorId,
-  )
-  const back = part.refunds
-    .filter((refund) => refund.item_id === itemId)
-    .flatMap((refund) => refund.shares)
-    .filter((one) => one.collaborator_id === collaboratorId)
-  return total(shares.map(({ amount }) => amount)) - total(back.map(({ amount }) => amount))
-}
-
-const TakenBack = ({ of, part }: { of: PreviewedRefund; part: ExplainedPart }) => {
-  const { currency, item_id, collaborators, store } = of
-  const has = ({ collaborator_id }: TakenShare) => hasOf(part, item_id, collaborator_id)
+const TakenBack = ({ of }: { of: PreviewedRefund }) => {
+  const { currency, collaborators, store } = of
   return (
     <>
       <Table
@@ -73,7 +60,11 @@ const TakenBack = ({ of, part }: { of: PreviewedRefund; part: ExplainedPart }) =
               <Name name={collaborator_name} id={collaborator_id} />
             ),
           },
-          { heading: "Has of it", isFigure: true, cell: (one) => money(has(one), currency) },
+          {
+            heading: "Has of it",
+            isFigure: true,
+            cell: ({ keeps, amount }) => money(total([keeps, amount]), currency),
+          },
           {
             heading: "Taken back",
             isFigure: true,
@@ -82,7 +73,7 @@ const TakenBack = ({ of, part }: { of: PreviewedRefund; part: ExplainedPart }) =
           {
             heading: "Keeps",
             isFigure: true,
-            cell: (one) => money(has(one) - BigInt(one.amount), currency),
+            cell: ({ keeps }) => money(keeps, currency),
           },
         ]}
         rows={collaborators}
@@ -111,7 +102,7 @@ const refundChange = (
           The refund <Id of={previewed.id} /> is recorded already: it takes nothing back again.
         </p>
       )}
-      <TakenBack of={previewed} part={part} />
+      <TakenBack of={previewed} />
       <p class="faint">
         It comes off the payouts that are open. No money is sent to the customer: that is done in
         your shop. A refund can’t be taken back here.
@@ -119,11 +110,11 @@ const refundChange = (
     </>
   ),
   send: (key) => ask(refundsOf(part.order_id), { method: "POST", key, body: request }),
-  result: ({ data }) => (
+  result: () => (
     <p>
-      Done: {money(total(data.shares.map(({ amount }) => amount)), previewed.currency)} of{" "}
-      {counted(data.shares.length, "share")} and {money(data.store, previewed.currency)} of the
-      store are taken back.
+      Done: {money(total(previewed.collaborators.map(({ amount }) => amount)), previewed.currency)}{" "}
+      of {counted(previewed.collaborators.length, "collaborator")} and{" "}
+      {money(previewed.store, previewed.currency)} of the store are taken back.
     </p>
   ),
 })
