@@ -1,6 +1,11 @@
 /** Recorded sales, refunds and previews, as they are answered. */
 import { snakeCase } from "../internal/names.js"
-import type { Posting, RecordedRefund, RecordedSale } from "../ports/SaleStore.js"
+import type {
+  Posting,
+  RecordedAdjustment,
+  RecordedRefund,
+  RecordedSale,
+} from "../ports/SaleStore.js"
 import type { Preview, Recording, RefundPreview } from "../service/Sales.js"
 import * as Explanation from "../shares/Explanation.js"
 import type { Outranked, StoreShare } from "../shares/Share.js"
@@ -61,6 +66,15 @@ export const writePreviewedRefund = ({
   }
 }
 
+const writeAdjustment = ({ runId, recordedAt, adjustment }: RecordedAdjustment) => ({
+  run_id: runId,
+  recorded_at: recordedAt,
+  shares: adjustment.shares.map(({ itemId, groupId, collaboratorId, amount }) => ({
+    ...{ item_id: itemId, group_id: groupId, collaborator_id: collaboratorId, amount },
+  })),
+  store: adjustment.items.map(({ itemId, store }) => ({ item_id: itemId, amount: store })),
+})
+
 /** A part of a recorded order. */
 export const writePart = (sale: RecordedSale): (typeof Schemas.SalePart)["Type"] => ({
   order_id: sale.orderId,
@@ -70,6 +84,7 @@ export const writePart = (sale: RecordedSale): (typeof Schemas.SalePart)["Type"]
   shares: writePosted(sale.split, sale.postings),
   store: sale.split.store.map(writeRest),
   refunds: sale.refunds.map(writeRefund),
+  ...(sale.adjustments === undefined ? {} : { adjustments: sale.adjustments.map(writeAdjustment) }),
 })
 
 const writeOutranked = ({ itemId, groupId, collaboratorId, byGroupId }: Outranked) => ({

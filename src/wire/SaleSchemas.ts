@@ -216,6 +216,23 @@ export const RefundRequest = Schema.Struct({
     "A refund of one item: exactly one of amount, quantity, remaining and shipping_amount says how much",
 })
 
+const AdjustmentView = Schema.Struct({
+  run_id: Schema.String.annotate({ description: "The re-split" }),
+  recorded_at: Seconds,
+  shares: Schema.Array(
+    Schema.Struct({
+      item_id: Schema.String,
+      group_id: Schema.String,
+      collaborator_id: Schema.String,
+      amount: Cents.annotate({ description: "What they got in addition; below 0: less" }),
+    }),
+  ),
+  store: Schema.Array(Schema.Struct({ item_id: Schema.String, amount: Cents })),
+}).annotate({
+  identifier: "Adjustment",
+  description: "By how much a re-split changed what each has of a sale",
+})
+
 const part = {
   order_id: Schema.String,
   part: Position.annotate({
@@ -227,6 +244,9 @@ const part = {
   shares: Schema.Array(PostedShare),
   store: Schema.Array(StoreRest),
   refunds: Schema.Array(RefundView),
+  adjustments: Schema.optionalKey(Schema.Array(AdjustmentView)).annotate({
+    description: "What re-splits changed of it, in their order; absent: nothing",
+  }),
 }
 
 export const SalePart = Schema.Struct(part).annotate({

@@ -146,7 +146,15 @@ describe("a run", () => {
     const approved = await post("/raise/approve", { digest })
     expect([approved.status, approved.json.data.status]).toEqual([200, "approved"])
     expect(await totalOfPayout()).toBe(before)
+    const sale = async () => (await shop.ask("GET", "/v1/sales/o1")).json.data.parts[0]
+    expect(await sale()).not.toHaveProperty("adjustments")
     const booked = await post("/raise/book")
+    expect((await sale()).adjustments).toEqual([
+      {
+        ...{ run_id: "raise", recorded_at: start, store: [{ item_id: "i1", amount: -750 }] },
+        shares: [{ item_id: "i1", group_id: shop.groupId, collaborator_id: "ada", amount: 750 }],
+      },
+    ])
     expect(booked.json.data).toMatchObject({ status: "booked", adjusted: 1, left_out: [] })
     expect((await post("/raise/book")).text).toBe(booked.text)
     expect(await totalOfPayout()).toBe(before + more)

@@ -135,6 +135,32 @@ const Shares = ({ part }: { part: ExplainedPart }) => {
   )
 }
 
+/** What re-splits changed, a row for each share that they changed. */
+const Adjustments = ({ part }: { part: ExplainedPart }) => {
+  const rows = (part.adjustments ?? []).flatMap(({ run_id, recorded_at, shares }) =>
+    shares.map((share) => ({ ...share, run_id, recorded_at })),
+  )
+  if (rows.length === 0) return null
+  return (
+    <WholeTable
+      caption="Split again"
+      columns={[
+        { heading: "Split again", cell: ({ recorded_at }) => date(recorded_at) },
+        { heading: "Collaborator", cell: (one) => <NameOf id={one.collaborator_id} /> },
+        { heading: "Of", cell: ({ item_id }) => <ItemName part={part} id={item_id} /> },
+        {
+          heading: "Change",
+          isFigure: true,
+          cell: ({ amount }) => difference(amount, part.order.currency),
+        },
+        { heading: "By re-split", cell: ({ run_id }) => <Id of={run_id} /> },
+      ]}
+      rows={rows}
+      keyOf={({ run_id, item_id, group_id }) => `${run_id} ${item_id} ${group_id}`}
+    />
+  )
+}
+
 const Refunds = ({ part }: { part: ExplainedPart }) => {
   const { currency } = part.order
   return (
@@ -197,6 +223,7 @@ const Part = ({ part, isOnly }: { part: ExplainedPart; isOnly: boolean }) => {
         />
       )}
       <Shares part={part} />
+      <Adjustments part={part} />
       <details>
         <summary>Why, in words</summary>
         <Lines of={part.text} />
