@@ -23,7 +23,7 @@ import type { Split, SplitError } from "../shares/Split.js"
 import * as SplitPolicy from "../shares/SplitPolicy.js"
 import type { CountedRules } from "./CountedRules.js"
 import * as Counters from "./Counters.js"
-import { type Count, Counting, type CountsBefore } from "./internal/countedClaims.js"
+import { Counting, type CountsBefore } from "./internal/countedClaims.js"
 import { GivenCounters } from "./internal/GivenCounters.js"
 import {
   type OrderPeriods,
@@ -60,6 +60,7 @@ const errors = () => [...splitErrors(), Counters.InvalidCounters]
 /** The order with its items by id, in which order they are counted. */
 const byItemId = (order: Order): Order => {
   const { items } = order
+  if (items.length <= 1) return order
   const isInOrder = items.every((item, place) => {
     const before = items[place - 1]
     return before === undefined || compareTexts(before.id, item.id) < 0
@@ -84,7 +85,7 @@ const inOrderOf = (order: Order, split: Split): Split => {
 
 interface CountedOrder {
   readonly split: Split
-  readonly counts: ReadonlyArray<Count>
+  readonly counts: ReadonlyArray<Counters.CounterChange>
 }
 
 /** Splits orders one after another. */
@@ -95,7 +96,7 @@ class OrderCounter {
   constructor(rules: CountedRules, counts: CountsBefore, periods: OrderPeriods) {
     const { rules: plain, terms } = compiledOf(rules)
     this.rules = plain
-    this.counting = terms.byGroup.size === 0 ? undefined : new Counting(terms, counts, periods)
+    this.counting = terms.size === 0 ? undefined : new Counting(terms, counts, periods)
   }
 
   split(input: Order, policy: SplitPolicy.SplitPolicy): CountedOrder {
@@ -125,7 +126,7 @@ const countOrder = (
     input,
     policy,
   )
-  return { split, counters: given.with(counts.map(({ key, now }) => [key, now] as const)) }
+  return { split, counters: given.with(counts) }
 }
 
 /**
@@ -240,7 +241,7 @@ export function* orders(
     }
     yield attempt<Split, CountedError>(expected, () => {
       const { split, counts } = counter.success.split(each, policy)
-      tally.set(counts.map(({ key, now }) => [key, now]))
+      tally.set(counts)
       return split
     })
   }
@@ -299,7 +300,7 @@ const partsOf = (split: Split) =>
  */
 export const comesOutAgain = (recorded: Split, rules: CountedRules, order: Order): boolean => {
   const again = attempt<Split, CountedError>(errors(), () => {
-    const periods = new RecordedPeriods(compiledOf(rules).terms.byGroup, recorded)
+    const periods = new RecordedPeriods(compiledOf(rules).terms, recorded)
     const counts = new GivenCounters(countsOf(recorded))
     return new OrderCounter(rules, counts, periods).split(order, recorded.policy).split
   })
@@ -412,5 +413,5 @@ const lowered = (
       left.set(key, safe)
     }
   }
-  return counts.with(left)
+  return counts.with(Array.from(left, ([key, count]) => ({ key, count })))
 }

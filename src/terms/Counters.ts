@@ -144,6 +144,18 @@ export const parse = (input: unknown): Result.Result<Counters, InvalidCounters> 
   attempt([InvalidCounters], () => made(input))
 
 /**
+ * What a counter has come to.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface CounterChange {
+  readonly key: string
+  /** A safe integer. */
+  readonly count: number
+}
+
+/**
  * Where orders are counted one after another: how far counters have come, and setting them to what an order made of
  * them.
  *
@@ -153,7 +165,7 @@ export const parse = (input: unknown): Result.Result<Counters, InvalidCounters> 
 export interface CounterTally {
   at(key: string): number
   /** Each counter is there once. */
-  set(changes: ReadonlyArray<readonly [key: string, count: number]>): void
+  set(changes: ReadonlyArray<CounterChange>): void
 }
 
 /**
@@ -175,12 +187,12 @@ export class RunningCounters implements CounterTally {
   }
 
   /** Sets counters to what they have reached; throws {@link InvalidCounters}. */
-  set(changes: ReadonlyArray<readonly [key: string, count: number]>): void {
-    for (const [key, count] of changes) {
+  set(changes: ReadonlyArray<CounterChange>): void {
+    for (const { key, count } of changes) {
       const problem = Number.isSafeInteger(count) ? undefined : problemOf(key, count)
       if (problem !== undefined) throw refusal(InvalidCounters)([problem])
     }
-    for (const [key, count] of changes) this.counts.set(key, count)
+    for (const { key, count } of changes) this.counts.set(key, count)
   }
 
   /** Everything that was counted, as plain data in the order of the keys. */

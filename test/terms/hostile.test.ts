@@ -107,7 +107,7 @@ describe("tiers and caps refuse by name", () => {
 
   test("a count that a tally is set to, before it is counted on", () => {
     const tally = Counters.tally()
-    const changes = [["units/USD/lifetime/group/g", 0.5]] as const
+    const changes = [{ key: "units/USD/lifetime/group/g", count: 0.5 }]
     expect(refusalOf(() => tally.set(changes))[0]).toBe("InvalidCounters")
     expect(tally.counters).toEqual({})
   })

@@ -131,6 +131,7 @@ export class RunCounters implements OrderSplitter {
       const { message } = lowered.failure
       throw new ExitCode.UnusableInput({ message: `refund of order ${split.orderId}: ${message}` })
     }
-    this.tally.set(Object.entries(lowered.success.counters))
+    const counts = Object.entries(lowered.success.counters)
+    this.tally.set(counts.map(([key, count]) => ({ key, count })))
   }
 }

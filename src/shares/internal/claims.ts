@@ -40,8 +40,14 @@ export const percentParts = (
   return giveLeftOver(parts, remainders, cents)
 }
 
-/** What one group claims from one item, while it is computed; in the item's own sign. */
-export interface Claim {
+/**
+ * What one group claims from one item, while it is computed; in the item's own sign.
+ *
+ * A class, and not a literal: when a field meets a larger number for the first time, V8 gives up the form of a literal,
+ * and may go on making claims of it, each of which is brought into its new form when it is read. Then all splits take
+ * three times as long until the process ends.
+ */
+export class Claim {
   readonly group: ProductGroup
   /** The most specific group of the rule set has the lowest. */
   readonly rank: number
@@ -50,24 +56,34 @@ export interface Claim {
   readonly shippingBasisPoints: number
   readonly deducting: boolean
   readonly flatTotal: number
-  base: number
-  percentTotal: number
+  base = 0
+  percentTotal = 0
   /** Percent and flat, within the group's minimum and maximum. */
-  beforeShipping: number
+  beforeShipping = 0
   /** It may be beyond the safe integers as long as the amount paid is not. */
-  shipping: number | bigint
+  shipping: number | bigint = 0
   /** The total claim. */
-  claimed: number
+  claimed = 0
   /** The amount paid: goods and shipping, or less after an over-allocation was settled. */
-  amount: number
+  amount = 0
   /** The part of `amount` that comes from shipping. */
-  paidShipping: number | bigint
+  paidShipping: number | bigint = 0
   /** The percent share before rounding, where it is of several percentages. */
-  exactly?: Fraction
+  exactly: Fraction | undefined = undefined
   /** The most that the claim may be, where that depends on what was paid before. */
-  maxAmount?: number
+  maxAmount: number | undefined = undefined
   /** What the terms of its group did, where they count. */
-  terms: ShareTerms | undefined
+  terms: ShareTerms | undefined = undefined
+
+  /** An open claim of the group in a slot. */
+  constructor(table: GroupTable, slot: number, flatTotal: number) {
+    this.group = table.groupAt(slot)
+    this.rank = numberAt(table.ranks, slot)
+    this.basisPoints = table.basisPointsOf(slot)
+    this.shippingBasisPoints = table.shippingBasisPointsOf(slot)
+    this.deducting = table.isDeducting(slot)
+    this.flatTotal = flatTotal
+  }
 }
 
 /** An amount in fractions of a cent; `unit` of them make a cent. */
@@ -75,28 +91,6 @@ export interface Fraction {
   readonly amount: bigint
   readonly unit: bigint
 }
-
-/** An open claim of the group in a slot. */
-export const claimOf = (
-  table: GroupTable,
-  slot: number,
-  { group, flatTotal }: Pick<Claim, "group" | "flatTotal">,
-): Claim => ({
-  group,
-  rank: numberAt(table.ranks, slot),
-  basisPoints: table.basisPointsOf(slot),
-  shippingBasisPoints: table.shippingBasisPointsOf(slot),
-  deducting: table.isDeducting(slot),
-  flatTotal,
-  base: 0,
-  percentTotal: 0,
-  beforeShipping: 0,
-  shipping: 0,
-  claimed: 0,
-  amount: 0,
-  paidShipping: 0,
-  terms: undefined,
-})
 
 /** Flat amount of a group for shipping, which only flat groups earn. */
 export const shippingFlatOf = (group: ProductGroup): number =>

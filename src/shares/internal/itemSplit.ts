@@ -75,9 +75,8 @@ const openClaims = (input: ItemInput, sign: number, policy: SplitPolicy.SplitPol
   const open: Array<claims.Claim> = []
   for (const slot of counting) {
     if (table.isZero(slot)) continue
-    const group = table.groupAt(slot)
-    const flat = flatTotal(group, input, sign, policy)
-    open.push(claims.claimOf(table, slot, { group, flatTotal: flat }))
+    const flat = flatTotal(table.groupAt(slot), input, sign, policy)
+    open.push(new claims.Claim(table, slot, flat))
   }
   const deducting = open.filter((claim) => claim.deducting)
   const sharing = deducting.length === 0 ? open : open.filter((claim) => !claim.deducting)

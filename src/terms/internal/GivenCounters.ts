@@ -1,6 +1,6 @@
 /** Counters as a host hands them in. */
 import { isFields, refusal, show } from "../../internal/problems.js"
-import { type Counters, InvalidCounters } from "../Counters.js"
+import { type CounterChange, type Counters, InvalidCounters } from "../Counters.js"
 import type { CountsBefore } from "./countedClaims.js"
 
 const invalid = (path: string, value: unknown, message: string): InvalidCounters =>
@@ -25,8 +25,9 @@ export class GivenCounters implements CountsBefore {
   }
 
   /** All of them, with what has changed. */
-  with(changes: Iterable<readonly [key: string, count: number]>): Counters {
-    return this.look(() => ({ ...this.given, ...Object.fromEntries(changes) }))
+  with(changes: ReadonlyArray<CounterChange>): Counters {
+    const changed = Object.fromEntries(changes.map(({ key, count }) => [key, count]))
+    return this.look(() => ({ ...this.given, ...changed }))
   }
 
   private look<A>(look: () => A): A {

@@ -4,7 +4,7 @@ import { compareTexts } from "../../internal/compare.js"
 import { refusal, show } from "../../internal/problems.js"
 import * as exact from "../../money/internal/exact.js"
 import * as Percent from "../../money/Percent.js"
-import type { Order, OrderItem } from "../../orders/Order.js"
+import type { Order } from "../../orders/Order.js"
 import type { ProductGroup } from "../../rules/ProductGroup.js"
 import { inRange } from "../../shares/internal/base.js"
 import {
@@ -18,7 +18,7 @@ import {
 } from "../../shares/internal/claims.js"
 import type { ShareBand, ShareCap, ShareTiers } from "../../shares/Share.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
-import { InvalidCounters } from "../Counters.js"
+import { type CounterChange, InvalidCounters } from "../Counters.js"
 import {
   earnedIn,
   isWithin,
@@ -32,22 +32,29 @@ import {
 import type { OrderPeriods } from "./periods.js"
 import type { CountedTerms, CounterKeys, TermCounters } from "./termCounters.js"
 
-/** How far a counter has come within an order. */
-export interface Count {
-  readonly key: string
+/** A counter, and how far the orders that are counted one after another have brought it. */
+interface Count {
+  readonly keys: CounterKeys
+  /** The order that it is of; 0 before the first. */
+  order: number
+  key: string
   now: number
   /** What earlier claims on the item at hand would count of their shares. */
   claimed: number | bigint
 }
 
-/** A claim on an item whose group has terms. */
-interface TermedClaim {
-  readonly claim: Claim
-  readonly item: OrderItem
+/**
+ * A group with terms, and where its claim on the item at hand is counted. One for each group and not for each claim,
+ * and without the claim itself: to make them, or to have them hold what is newer than they are, takes a good part of
+ * what counting takes.
+ */
+interface TermedGroup {
   readonly group: TermCounters
   readonly tier: Count | undefined
   readonly cap: Count | undefined
-  /** The band that all of it is in; -1 where there are pieces. */
+  /** Whether what it counts depends on what is paid in the end, or on other claims on the item. */
+  readonly isLate: boolean
+  /** The band that all of it is in, where there are no pieces. */
   place: number
   length: number
   pieces: ReadonlyArray<Piece>
@@ -111,28 +118,29 @@ const notWhole = (key: string, count: unknown): InvalidCounters => {
 export class Counting {
   /** The rules of splitting, with claims that are counted. */
   readonly edition: Edition
-  private readonly groups: CountedTerms["byGroup"]
-  private readonly isShared: boolean
+  private readonly terms: CountedTerms
   private readonly before: CountsBefore
   private readonly periods: OrderPeriods
+  private readonly groups = new Map<ProductGroup, TermedGroup>()
+  private readonly counts = new Map<CounterKeys, Count>()
+  private order = 0
   private currency = ""
-  private counts: Array<Count> = []
-  /** By key, where one counter may be met twice. */
-  private known: Map<string, Count> | undefined
-  private item: OrderItem | undefined
+  private counters: Array<Count> = []
+  private quantity = 0
   private sign: Sign = 1
-  private entries: Array<TermedClaim> = []
+  /** Those on the item, and at the same places their groups. */
+  private claims: Array<Claim> = []
+  private entries: Array<TermedGroup> = []
   private isInOrder = true
 
-  constructor({ byGroup, isShared }: CountedTerms, before: CountsBefore, periods: OrderPeriods) {
-    this.groups = byGroup
-    this.isShared = isShared
+  constructor(terms: CountedTerms, before: CountsBefore, periods: OrderPeriods) {
+    this.terms = terms
     this.before = before
     this.periods = periods
     this.edition = {
       ...current,
       claimStage: (claims, base, rounding, on) => {
-        this.item = on.item
+        this.quantity = on.item.quantity
         this.sign = on.sign
         return this.claim(claims, base, rounding)
       },
@@ -145,30 +153,68 @@ export class Counting {
   /** Begins an order. */
   start(order: Order): void {
     this.periods.of(order)
+    this.order += 1
     this.currency = order.currency
-    this.counts = []
-    this.known = this.isShared || order.items.length > 1 ? new Map() : undefined
-    this.item = undefined
+    this.counters = []
+    // An order before may have failed with claims on an item.
+    this.clear()
+  }
+
+  private clear(): void {
+    if (this.claims.length === 0) return
+    this.claims = []
     this.entries = []
     this.isInOrder = true
   }
 
   /** What the order has made of the counters. */
-  get after(): ReadonlyArray<Count> {
-    return this.counts
+  get after(): ReadonlyArray<CounterChange> {
+    return this.counters.map(({ key, now }) => ({ key, count: now }))
   }
 
-  private countAt(keys: CounterKeys | undefined, group: ProductGroup): Count | undefined {
+  private countOf(keys: CounterKeys | undefined): Count | undefined {
     if (keys === undefined) return undefined
-    const key = keys.keyOf(this.currency, this.periods.nameOf(keys.period, group))
-    const known = this.known?.get(key)
+    const known = this.counts.get(keys)
     if (known !== undefined) return known
+    const count = { keys, order: 0, key: "", now: 0, claimed: 0 }
+    this.counts.set(keys, count)
+    return count
+  }
+
+  /** A group that is about to claim; `undefined` without terms. */
+  private termedOf(claiming: ProductGroup): TermedGroup | undefined {
+    const known = this.groups.get(claiming)
+    if (known !== undefined) return known
+    const group = this.terms.get(claiming)
+    if (group === undefined) return undefined
+    const { counted, tierKeys, capKeys } = group
+    const termed = {
+      group,
+      tier: this.countOf(tierKeys),
+      cap: this.countOf(capKeys),
+      isLate: capKeys !== undefined || counted === "share" || tierKeys?.isShared === true,
+      place: -1,
+      length: 0,
+      pieces: noPieces,
+      room: undefined,
+      cut: 0,
+    }
+    this.groups.set(claiming, termed)
+    return termed
+  }
+
+  /** Brings a counter to where the orders before have left it. */
+  private reach(count: Count, group: ProductGroup): void {
+    if (count.order === this.order) return
+    const { keys } = count
+    const key = keys.keyOf(this.currency, this.periods.nameOf(keys.period, group))
     const now = this.before.at(key)
     if (!Number.isSafeInteger(now)) throw notWhole(key, now)
-    const count = { key, now, claimed: 0 }
-    this.counts.push(count)
-    this.known?.set(key, count)
-    return count
+    count.order = this.order
+    count.key = key
+    count.now = now
+    count.claimed = 0
+    this.counters.push(count)
   }
 
   private claim(
@@ -176,38 +222,33 @@ export class Counting {
     base: number,
     rounding: SplitPolicy["rounding"],
   ): number {
-    const { item } = this
-    if (item === undefined) throw new RangeError("claims of no item")
     const first = this.entries.length
     let isDivided = false
     for (const claim of claims) {
-      const group = this.groups.get(claim.group)
-      if (group === undefined) continue
-      const tier = this.countAt(group.tierKeys, claim.group)
-      const cap = group.capKeys === group.tierKeys ? tier : this.countAt(group.capKeys, claim.group)
-      // A plain literal: spreading takes several times as long.
-      const entry: TermedClaim = {
-        claim,
-        item,
-        group,
-        tier,
-        cap,
-        place: -1,
-        length: 0,
-        pieces: noPieces,
-        room: undefined,
-        cut: 0,
+      const entry = this.termedOf(claim.group)
+      if (entry === undefined) continue
+      const { tier, cap } = entry
+      if (tier !== undefined) {
+        this.reach(tier, claim.group)
+        const earned = this.walk(entry, tier, base)
+        if (earned === undefined) {
+          claim.basisPoints = entryAt(entry.group.bands.points, entry.place)
+        } else {
+          claim.exactly = earned
+          claim.basisPoints = aboutPoints(earned, base)
+          isDivided = true
+        }
+        // Nothing that is decided later has a part in it.
+        if (!entry.isLate) {
+          claim.terms = { tiers: this.countTiers(entry, tier, entry.length), cap: null }
+          continue
+        }
       }
+      if (cap !== undefined) this.reach(cap, claim.group)
+      entry.room = undefined
+      entry.cut = 0
+      this.claims.push(claim)
       this.entries.push(entry)
-      if (tier === undefined) continue
-      const earned = this.walk(entry, tier, base)
-      if (earned === undefined) {
-        claim.basisPoints = entryAt(group.bands.points, entry.place)
-      } else {
-        claim.exactly = earned
-        claim.basisPoints = aboutPoints(earned, base)
-        isDivided = true
-      }
     }
     // The groups that are deducted are claimed first.
     if (first > 0 && this.entries.length > first) this.isInOrder = false
@@ -216,15 +257,16 @@ export class Counting {
       : claimStage(claims, base, rounding)
     if (this.sign === 1) {
       for (let place = first; place < this.entries.length; place += 1) {
-        limit(at(this.entries, place))
+        limit(at(this.claims, place), at(this.entries, place))
       }
     }
     return points
   }
 
   /** Finds the bands that the item passes, and returns what it earns in them; `undefined`: there is only one. */
-  private walk(entry: TermedClaim, tier: Count, base: number): Fraction | undefined {
+  private walk(entry: TermedGroup, tier: Count, base: number): Fraction | undefined {
     const { bands, counted } = entry.group
+    entry.pieces = noPieces
     const stand = { count: tier.now, sign: this.sign }
     const place = placeAt(bands, stand)
     if (counted === "share") {
@@ -236,12 +278,12 @@ export class Counting {
       entry.pieces = pieces
       return earned
     }
-    const length = counted === "units" ? entry.item.quantity : base
+    const length = counted === "units" ? this.quantity : base
+    entry.length = length
     // Whether the counter stays within the safe integers.
     this.advanced(tier, length)
     if (length <= roomIn(bands, place, stand)) {
       entry.place = place
-      entry.length = length
       return undefined
     }
     entry.pieces = passed(bands, stand, length)
@@ -252,96 +294,98 @@ export class Counting {
     return earnedIn(bands, entry.pieces, { base, length })
   }
 
+  private advance(counter: Count, length: number): void {
+    counter.now = this.advanced(counter, length)
+    counter.claimed = 0
+  }
+
+  /** How far the counter comes when it goes on by so much. */
   private advanced({ key, now }: Count, length: number): number {
-    return inRange(exact.add(now, this.sign * length), () => `the counter ${key}`)
+    const then = exact.add(now, this.sign * length)
+    return typeof then === "number" ? then : inRange(then, () => `the counter ${key}`)
   }
 
   /** Counts the shares of an item as they are paid, in the order of the ids of their groups. */
   private settle(): void {
-    const { entries } = this
-    if (entries.length === 0) return
-    if (!this.isInOrder) {
-      entries.sort((one, other) => compareTexts(one.claim.group.id, other.claim.group.id))
+    const { claims, entries } = this
+    if (claims.length === 0) return
+    if (this.isInOrder) {
+      for (let place = 0; place < claims.length; place += 1) {
+        this.settleClaim(at(claims, place), at(entries, place))
+      }
+    } else {
+      for (const place of inOrderOfIds(claims)) {
+        this.settleClaim(at(claims, place), at(entries, place))
+      }
     }
-    for (const entry of entries) this.settleEntry(entry)
-    this.entries = []
-    this.isInOrder = true
+    this.clear()
   }
 
-  private settleEntry(entry: TermedClaim): void {
-    const { claim, room, group, tier, cap, item } = entry
+  private settleClaim(claim: Claim, entry: TermedGroup): void {
+    const { room, group, tier, cap } = entry
     const { amount, paidShipping } = claim
     const paid = inRange(exact.add(amount, -paidShipping), () => `the goods of ${claim.group.id}`)
     // Goods that a joint rounding put beyond the cap. They count as shipping.
     const over = room !== undefined && paid > room ? paid - room : 0
     if (over > 0) claim.paidShipping = exact.add(paidShipping, over)
     const goods = paid - over
-    const tierBefore = tier?.now ?? 0
+    const isOfShare = group.counted === "share"
+    if (isOfShare) entry.length = goods
+    // What both count together is counted once.
     const capBefore = cap?.now ?? 0
-    if (tier !== undefined) {
-      const { counted } = group
-      const length = counted === "units" ? item.quantity : counted === "base" ? claim.base : goods
-      tier.now = this.advanced(tier, length)
-      tier.claimed = 0
-    }
-    if (cap !== undefined) {
-      if (cap !== tier) cap.now = this.advanced(cap, goods)
-      cap.claimed = 0
-    }
-    claim.terms = {
-      tiers: tier === undefined ? null : this.tiersOf(entry, tier, tierBefore),
-      cap: cap === undefined ? null : this.capOf(entry, cap, capBefore),
-    }
+    const filled = isOfShare ? claim.percentTotal : entry.length
+    const tiers = tier === undefined ? null : this.countTiers(entry, tier, filled)
+    if (cap !== undefined && cap !== tier) this.advance(cap, goods)
+    claim.terms = { tiers, cap: cap === undefined ? null : this.capOf(entry, cap, capBefore) }
   }
 
-  private tiersOf(entry: TermedClaim, tier: Count, before: number): ShareTiers {
-    const { counted } = entry.group
+  /** Brings the counter on, and tells by which bands; `filled`: how much is told to be in them. */
+  private countTiers(entry: TermedGroup, tier: Count, filled: number): ShareTiers {
+    const { pieces, place, length } = entry
+    const before = tier.now
+    this.advance(tier, length)
     const bands =
-      entry.pieces === noPieces
-        ? [
-            this.bandOf(
-              entry,
-              entry.place,
-              isOfShare(entry) ? entry.claim.percentTotal : entry.length,
-            ),
-          ]
-        : this.bandsOf(entry)
-    return { counted, counter: tier.key, before, after: tier.now, bands }
+      pieces === noPieces ? [this.bandOf(entry, place, filled)] : this.bandsOf(entry, filled)
+    return { counted: entry.group.counted, counter: tier.key, before, after: tier.now, bands }
   }
 
-  /** Where the share is counted, the last piece has what the others leave. */
-  private bandsOf(entry: TermedClaim): ReadonlyArray<ShareBand> {
-    const { pieces, claim } = entry
-    const filled = pieces.reduce((sum, piece) => sum + piece.counted, 0)
-    const rest = isOfShare(entry) ? claim.percentTotal - filled : undefined
-    return pieces.map(({ place, counted }, index) =>
-      this.bandOf(entry, place, index === pieces.length - 1 ? (rest ?? counted) : counted),
-    )
+  /** The last piece has what the others leave: of a share nobody knew before how much that is. */
+  private bandsOf(entry: TermedGroup, length: number): ReadonlyArray<ShareBand> {
+    const { pieces } = entry
+    let left = length
+    return pieces.map(({ place, counted }, index) => {
+      const filled = index === pieces.length - 1 ? left : counted
+      left -= counted
+      return this.bandOf(entry, place, filled)
+    })
   }
 
-  private bandOf({ group }: TermedClaim, place: number, length: number): ShareBand {
+  private bandOf({ group }: TermedGroup, place: number, length: number): ShareBand {
     const { from, percent } = at(group.terms.tiers?.bands ?? [], place)
     return { from, percent, counted: exact.withoutNegativeZero(this.sign * length) }
   }
 
-  private capOf({ group, cut }: TermedClaim, cap: Count, before: number): ShareCap {
+  private capOf({ group, cut }: TermedGroup, { key, now }: Count, before: number): ShareCap {
     const amount = group.terms.cap?.amount ?? 0
     return {
-      counter: cap.key,
+      counter: key,
       amount,
       before,
-      after: cap.now,
-      left: roomOf(exact.add(amount, -cap.now)),
+      after: now,
+      left: roomOf(exact.add(amount, -now)),
       cut: exact.withoutNegativeZero(this.sign * cut),
     }
   }
 }
 
-const isOfShare = ({ group }: TermedClaim): boolean => group.counted === "share"
+const inOrderOfIds = (claims: ReadonlyArray<Claim>): ReadonlyArray<number> =>
+  [...claims.keys()].sort((one, other) =>
+    compareTexts(at(claims, one).group.id, at(claims, other).group.id),
+  )
 
 /** Cuts a claim to what is left under its cap. Groups that share a cap on one item are served in turn. */
-const limit = (entry: TermedClaim): void => {
-  const { claim, group, tier, cap } = entry
+const limit = (claim: Claim, entry: TermedGroup): void => {
+  const { group, tier, cap } = entry
   if (cap !== undefined) {
     const left = exact.add(exact.add(group.terms.cap?.amount ?? 0, -cap.now), -cap.claimed)
     const room = roomOf(left)

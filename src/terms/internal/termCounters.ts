@@ -9,6 +9,8 @@ export class CounterKeys {
   readonly period: CountPeriod
   /** What all of them count: two with the same name are the same counters. */
   readonly name: string
+  /** Whether several groups have them. */
+  isShared = false
   private readonly of: Pick<Counter, "counted" | "per" | "id">
   private currency = ""
   private time = ""
@@ -45,35 +47,41 @@ export interface TermCounters {
   readonly capKeys: CounterKeys | undefined
 }
 
-const termCountersOf = (terms: GroupTerms, group: ProductGroup): TermCounters => {
+/** The keys of a rule set, each once: groups that count the same have them in common. */
+class KnownKeys {
+  private readonly known = new Map<string, CounterKeys>()
+
+  of(...counter: ConstructorParameters<typeof CounterKeys>): CounterKeys {
+    const keys = new CounterKeys(...counter)
+    const same = this.known.get(keys.name)
+    if (same !== undefined) {
+      same.isShared = true
+      return same
+    }
+    this.known.set(keys.name, keys)
+    return keys
+  }
+}
+
+const termCountersOf = (terms: GroupTerms, group: ProductGroup, known: KnownKeys): TermCounters => {
   const { tiers, cap } = terms
-  const tierKeys = tiers === null ? undefined : new CounterKeys(tiers.counted, tiers, group)
-  const capKeys = cap === null ? undefined : new CounterKeys("share", cap, group)
-  const isOne = tierKeys !== undefined && tierKeys.name === capKeys?.name
   return {
     terms,
     counted: tiers?.counted ?? "units",
     bands: tiers === null ? { from: [], points: [] } : bandsOf(tiers),
-    tierKeys,
-    capKeys: isOne ? tierKeys : capKeys,
+    tierKeys: tiers === null ? undefined : known.of(tiers.counted, tiers, group),
+    capKeys: cap === null ? undefined : known.of("share", cap, group),
   }
 }
 
 /** The terms of a rule set. */
-export interface CountedTerms {
-  readonly byGroup: ReadonlyMap<ProductGroup, TermCounters>
-  /** Whether two groups have a counter in common. */
-  readonly isShared: boolean
-}
+export type CountedTerms = ReadonlyMap<ProductGroup, TermCounters>
 
 export const countedTermsOf = (
   termed: ReadonlyArray<readonly [group: ProductGroup, terms: GroupTerms]>,
 ): CountedTerms => {
-  const byGroup = new Map(
-    termed.map(([group, terms]) => [group, termCountersOf(terms, group)] as const),
+  const known = new KnownKeys()
+  return new Map(
+    termed.map(([group, terms]) => [group, termCountersOf(terms, group, known)] as const),
   )
-  const keys = [...byGroup.values()].flatMap(({ tierKeys, capKeys }) => [
-    ...new Set([tierKeys ?? [], capKeys ?? []].flat()),
-  ])
-  return { byGroup, isShared: new Set(keys.map(({ name }) => name)).size < keys.length }
 }

@@ -141,7 +141,7 @@ export const made = (input: unknown): CountedRules => {
   })
   const set = Object.freeze({ counted: Object.freeze(counted) })
   const termsOfSet = countedTermsOf(termed)
-  for (const [group, counters] of termsOfSet.byGroup) countersOfGroup.set(group, counters)
+  for (const [group, counters] of termsOfSet) countersOfGroup.set(group, counters)
   compiled.set(set, { rules, terms: termsOfSet })
   return set
 }

@@ -49,8 +49,8 @@ class KnownCounts implements Counters.CounterTally {
     return count ?? 0
   }
 
-  set(changes: ReadonlyArray<readonly [key: string, count: number]>): void {
-    this.after = new Map(changes)
+  set(changes: ReadonlyArray<Counters.CounterChange>): void {
+    this.after = new Map(changes.map(({ key, count }) => [key, count]))
   }
 }
 
