@@ -76,7 +76,7 @@ const lookOf = (entrance: Entrance): string => {
   const lock = concurrency === "queue" ? " FOR UPDATE" : ""
   // How the host's own statements are planned is not ours to say.
   const planned = isJoined ? "" : byIndex
-  return `SELECT account_id, agreements_revision, settings::text AS settings${waits[waitingOf(entrance)]}${planned} FROM apportion.accounts WHERE account_id = $1${lock}`
+  return `SELECT account_id, groups_revision, agreements_revision, settings::text AS settings${waits[waitingOf(entrance)]}${planned} FROM apportion.accounts WHERE account_id = $1${lock}`
 }
 
 /** Waits for the account's turn; the first transaction of an account makes its row. */

@@ -254,11 +254,13 @@ export class Session {
     return this.#run({ doing, mode: "write" }, statement, parameters)
   }
 
-  /** What is known of the account without a statement, if one could still be run. */
-  peek(doing: string, known: Row): Effect.Effect<Row, StorageError> {
+  /** The account's row: as it was entered, or as a statement reads it once something of it may have changed. */
+  account(doing: string, statement: string): Effect.Effect<Row | undefined, StorageError> {
     return Effect.suspend(() => {
+      const { entered } = this
+      if (entered === undefined) return Effect.map(this.read(doing, statement), ([row]) => row)
       const refusal = this.#refusal(doing, "read")
-      return refusal === undefined ? Effect.succeed(known) : Effect.fail(refusal)
+      return refusal === undefined ? Effect.succeed(entered) : Effect.fail(refusal)
     })
   }
 

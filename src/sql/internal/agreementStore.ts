@@ -220,12 +220,7 @@ const revisionOf = (row: Row | undefined): number =>
 
 /** The store of agreements within one transaction. */
 export const make = (session: Session): AgreementStore => ({
-  revision: Effect.suspend(() => {
-    const doing = "read the revision of agreements"
-    return session.entered === undefined
-      ? Effect.map(session.read(doing, revision), ([row]) => revisionOf(row))
-      : Effect.map(session.peek(doing, session.entered), revisionOf)
-  }),
+  revision: Effect.map(session.account("read the revision of agreements", revision), revisionOf),
   all: Effect.map(session.read("read all agreements", all), (rows) => rows.map(read)),
   get: ({ kind, id }) =>
     Effect.map(session.read("read an agreement", get, [kind, text(id)]), ([row]) =>

@@ -73,9 +73,13 @@ const orConflict = <A>(
   write: Effect.Effect<ReadonlyArray<Row>, StorageError>,
   done: A,
 ): Effect.Effect<A, StorageError> =>
-  Effect.flatMap(write, (rows) =>
-    rows.length === 0 ? session.conflict("product group", groupId) : Effect.succeed(done),
-  )
+  Effect.suspend(() => {
+    // What is taken back to a savepoint would stay as it was entered with.
+    session.entered = undefined
+    return Effect.flatMap(write, (rows) =>
+      rows.length === 0 ? session.conflict("product group", groupId) : Effect.succeed(done),
+    )
+  })
 
 /** The store of product groups within one transaction. */
 export const make = (session: Session): ProductGroupStore => ({
@@ -112,7 +116,7 @@ export const make = (session: Session): ProductGroupStore => ({
   all: Effect.map(session.read("read all product groups", all), (rows) =>
     rows.map((row) => documentOf(row)),
   ),
-  revision: Effect.map(session.read("read the revision of the groups", revision), ([row]) =>
+  revision: Effect.map(session.account("read the revision of the groups", revision), (row) =>
     row === undefined ? 0 : wholeOf(row, "groups_revision"),
   ),
 })

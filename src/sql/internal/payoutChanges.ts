@@ -168,11 +168,20 @@ const storing = `WITH changing AS MATERIALIZED (
 
 /** A payout with what its row has, and nothing else. */
 const storedOf = ({ payout }: PayoutChange): StoredPayout => ({
-  ...{ id: payout.id, collaboratorId: payout.collaboratorId, currency: payout.currency },
-  ...{ status: payout.status, openedAt: payout.openedAt, toBePaidAt: payout.toBePaidAt },
-  ...{ closedAt: payout.closedAt, payableAt: payout.payableAt, paidAt: payout.paidAt },
-  ...{ failureReason: payout.failureReason, total: payout.total, itemsCount: payout.itemsCount },
-  ...{ paymentId: payout.paymentId, version: payout.version + 1 },
+  id: payout.id,
+  collaboratorId: payout.collaboratorId,
+  currency: payout.currency,
+  status: payout.status,
+  openedAt: payout.openedAt,
+  toBePaidAt: payout.toBePaidAt,
+  closedAt: payout.closedAt,
+  payableAt: payout.payableAt,
+  paidAt: payout.paidAt,
+  failureReason: payout.failureReason,
+  total: payout.total,
+  itemsCount: payout.itemsCount,
+  paymentId: payout.paymentId,
+  version: payout.version + 1,
 })
 
 /** What comes after the ids of items that were removed. */

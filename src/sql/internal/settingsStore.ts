@@ -24,11 +24,7 @@ const choiceOf = (row: Row | undefined): CurrentChoice | undefined =>
 
 /** The store of an account's settings within one transaction. */
 export const make = (session: Session): SettingsStore => ({
-  current: Effect.suspend(() =>
-    session.entered === undefined
-      ? Effect.map(session.read("read the settings", current), ([row]) => choiceOf(row))
-      : session.peek("read the settings", session.entered).pipe(Effect.map(choiceOf)),
-  ),
+  current: Effect.map(session.account("read the settings", current), choiceOf),
   append: (change) =>
     Effect.gen(function* () {
       const { version, since, chosen } = change
