@@ -4,6 +4,7 @@ import type { Posting } from "apportion/ports"
 import { Result } from "effect"
 import fc from "fast-check"
 import { expect, test } from "vitest"
+import { leaveOut } from "../../src/sql/internal/impliedFields.js"
 import { unpack } from "../../src/sql/internal/packedJson.js"
 import {
   packPostings,
@@ -130,4 +131,10 @@ test("a usual sale takes few bytes, and a posting as usual little more than the 
   expect(packPostings(sale, postings, new Map())).toHaveLength(2 * (2 + 7 + 1))
   const numbers = new Map(postings.map(({ payoutId }) => [payoutId, 70_000] as const))
   expect(packPostings(sale, postings, numbers)).toHaveLength(2 * (2 + 2 * 4))
+})
+
+test("a field of any name is left out only where it follows", () => {
+  const fields = JSON.parse('{"__proto__":{"amount":1},"amount":2}')
+  expect(JSON.stringify(leaveOut(fields, { amount: 2 }))).toBe('{"__proto__":{"amount":1}}')
+  expect(JSON.stringify(leaveOut(fields, { amount: 1 }))).toBe(JSON.stringify(fields))
 })
