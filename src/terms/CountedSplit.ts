@@ -23,6 +23,7 @@ import type { Split, SplitError } from "../shares/Split.js"
 import * as SplitPolicy from "../shares/SplitPolicy.js"
 import type { CountedRules } from "./CountedRules.js"
 import * as Counters from "./Counters.js"
+import { keptBy } from "./internal/Cells.js"
 import { Counting, type CountsBefore } from "./internal/countedClaims.js"
 import { GivenCounters } from "./internal/GivenCounters.js"
 import {
@@ -83,11 +84,6 @@ const inOrderOf = (order: Order, split: Split): Split => {
   }
 }
 
-interface CountedOrder {
-  readonly split: Split
-  readonly counts: ReadonlyArray<Counters.CounterChange>
-}
-
 /** Splits orders one after another. */
 class OrderCounter {
   private readonly rules: RuleSet
@@ -99,9 +95,9 @@ class OrderCounter {
     this.counting = terms.size === 0 ? undefined : new Counting(terms, counts, periods)
   }
 
-  split(input: Order, policy: SplitPolicy.SplitPolicy): CountedOrder {
+  split(input: Order, policy: SplitPolicy.SplitPolicy): Split {
     const { rules, counting } = this
-    if (counting === undefined) return { split: splitBy(current, rules, input, policy), counts: [] }
+    if (counting === undefined) return splitBy(current, rules, input, policy)
     let known = input
     let order = input
     const split = splitBy(counting.edition, rules, input, policy, (checked) => {
@@ -110,7 +106,17 @@ class OrderCounter {
       counting.start(order)
       return order
     })
-    return { split: order === known ? split : inOrderOf(known, split), counts: counting.after }
+    return order === known ? split : inOrderOf(known, split)
+  }
+
+  /** What the order that was split has made of the counters. */
+  get changes(): ReadonlyArray<Counters.CounterChange> {
+    return this.counting?.after ?? []
+  }
+
+  /** Keeps that, where the counters have cells. */
+  keep(): void {
+    this.counting?.keep()
   }
 }
 
@@ -122,11 +128,9 @@ const countOrder = (
   options: PeriodOptions,
 ): Counted => {
   const given = new GivenCounters(counters)
-  const { split, counts } = new OrderCounter(rules, given, new Periods(options)).split(
-    input,
-    policy,
-  )
-  return { split, counters: given.with(counts) }
+  const counter = new OrderCounter(rules, given, new Periods(options))
+  const split = counter.split(input, policy)
+  return { split, counters: given.with(counter.changes) }
 }
 
 /**
@@ -232,23 +236,25 @@ export function* orders(
   const expected = errors()
   const counter = attempt<OrderCounter, CountedError>(
     expected,
-    () => new OrderCounter(rules, tallyOf(tally), new Periods(options)),
+    () => new OrderCounter(rules, countsOfTally(tally), new Periods(options)),
   )
+  const isKept = keptBy(tally) !== undefined
   for (const each of orders) {
     if (Result.isFailure(counter)) {
       yield Result.fail(counter.failure)
       continue
     }
     yield attempt<Split, CountedError>(expected, () => {
-      const { split, counts } = counter.success.split(each, policy)
-      tally.set(counts)
+      const split = counter.success.split(each, policy)
+      if (isKept) counter.success.keep()
+      else tally.set(counter.success.changes)
       return split
     })
   }
 }
 
-const tallyOf = (tally: unknown): Counters.CounterTally => {
-  if (isTally(tally)) return tally
+const countsOfTally = (tally: unknown): CountsBefore => {
+  if (isTally(tally)) return keptBy(tally) ?? tally
   const message = `must have a way to read and to set counters, got ${show(tally)}`
   throw refusal(Counters.InvalidCounters)([{ path: "tally", value: tally, message }])
 }
@@ -302,7 +308,7 @@ export const comesOutAgain = (recorded: Split, rules: CountedRules, order: Order
   const again = attempt<Split, CountedError>(errors(), () => {
     const periods = new RecordedPeriods(compiledOf(rules).terms, recorded)
     const counts = new GivenCounters(countsOf(recorded))
-    return new OrderCounter(rules, counts, periods).split(order, recorded.policy).split
+    return new OrderCounter(rules, counts, periods).split(order, recorded.policy)
   })
   return Result.isSuccess(again) && sameData(again.success, recorded)
 }

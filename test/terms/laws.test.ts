@@ -123,6 +123,74 @@ describe("of every share under terms", () => {
   })
 })
 
+describe("whoever keeps the counters", () => {
+  /** A tally as a host has it, which knows nothing of how counters are kept. */
+  class HostTally implements Counters.CounterTally {
+    readonly counts: Map<string, number>
+
+    constructor(counters: Counters.Counters) {
+      this.counts = new Map(Object.entries(counters))
+    }
+
+    at(key: string): number {
+      return this.counts.get(key) ?? 0
+    }
+
+    set(changes: ReadonlyArray<Counters.CounterChange>): void {
+      for (const { key, count } of changes) this.counts.set(key, count)
+    }
+  }
+
+  test("a stream of orders counts the same", () => {
+    let failed = 0
+    let counted = 0
+    for (let seed = 1; seed <= 300; seed += 1) {
+      const { groups, policy, timeZone, before, steps } = history(new Chance(seed))
+      const rules = CountedRules.make(groups)
+      const sales = steps.flatMap((step) => ("sale" in step ? [step.sale] : []))
+      const options = { timeZone, payout: (id: string) => `payout of ${id}`.slice(0, 50) }
+      const [own, hosts] = [Counters.tally(before), new HostTally(before)]
+      const splitWith = (tally: Counters.CounterTally) => [
+        ...CountedSplit.orders(rules, sales, tally, policy, options),
+      ]
+      const splits = splitWith(own)
+      expect(splits).toEqual(splitWith(hosts))
+      expect(own.counters).toEqual(Object.fromEntries(hosts.counts))
+      failed += splits.filter(Result.isFailure).length
+      counted += Object.keys(own.counters).length
+    }
+    expect(Math.min(failed, counted)).toBeGreaterThan(50)
+  })
+
+  test("what changes a tally between orders counts, and a tally that reads elsewhere is asked", () => {
+    const rules = CountedRules.make([
+      { id: "g", collaboratorId: "ada", link, percent: 10, terms: { cap: { amount: 150 } } },
+    ])
+    const sale = (id: string) => ({
+      ...{ id, currency: "USD" },
+      items: [{ id: "1", product: { id: "p" }, quantity: 1, amount: 1_000 }],
+    })
+    const key = "share/USD/lifetime/group/g"
+    const tally = Counters.tally()
+    const splits = CountedSplit.orders(rules, [sale("1"), sale("2")], tally)
+    const amount = () => {
+      const next = splits.next().value
+      return next === undefined ? undefined : Result.getOrThrow(next).shares[0]?.amount
+    }
+    expect(amount()).toBe(100)
+    tally.set([{ key, count: 120 }])
+    expect(amount()).toBe(30)
+
+    class Elsewhere extends Counters.RunningCounters {
+      override at(): number {
+        return 145
+      }
+    }
+    const [asked] = CountedSplit.orders(rules, [sale("3")], new Elsewhere())
+    expect(asked && Result.getOrThrow(asked).shares[0]?.amount).toBe(5)
+  })
+})
+
 const whole = 10_000n
 const link = { type: "products.all" } as const
 

@@ -29,6 +29,7 @@ import {
   roomIn,
   roomOf,
 } from "./bands.js"
+import type { Cell } from "./Cells.js"
 import type { OrderPeriods } from "./periods.js"
 import type { CountedTerms, CounterKeys, TermCounters } from "./termCounters.js"
 
@@ -38,6 +39,8 @@ interface Count {
   /** The order that it is of; 0 before the first. */
   order: number
   key: string
+  /** Where it is kept between orders, unless only a host knows. */
+  cell: Cell | undefined
   now: number
   /** What earlier claims on the item at hand would count of their shares. */
   claimed: number | bigint
@@ -107,6 +110,7 @@ const aboutPoints = ({ amount, unit }: Fraction, base: number): number => {
 /** How far counters have come. */
 export interface CountsBefore {
   at(key: string): number
+  cellAt?(key: string): Cell
 }
 
 const notWhole = (key: string, count: unknown): InvalidCounters => {
@@ -172,11 +176,16 @@ export class Counting {
     return this.counters.map(({ key, now }) => ({ key, count: now }))
   }
 
+  /** Keeps it where counters have cells. */
+  keep(): void {
+    for (const { cell, now } of this.counters) if (cell !== undefined) cell.count = now
+  }
+
   private countOf(keys: CounterKeys | undefined): Count | undefined {
     if (keys === undefined) return undefined
     const known = this.counts.get(keys)
     if (known !== undefined) return known
-    const count = { keys, order: 0, key: "", now: 0, claimed: 0 }
+    const count = { keys, order: 0, key: "", cell: undefined, now: 0, claimed: 0 }
     this.counts.set(keys, count)
     return count
   }
@@ -208,10 +217,13 @@ export class Counting {
     if (count.order === this.order) return
     const { keys } = count
     const key = keys.keyOf(this.currency, this.periods.nameOf(keys.period, group))
-    const now = this.before.at(key)
+    if (key !== count.key) {
+      count.key = key
+      count.cell = this.before.cellAt?.(key)
+    }
+    const now = count.cell === undefined ? this.before.at(key) : (count.cell.count ?? 0)
     if (!Number.isSafeInteger(now)) throw notWhole(key, now)
     count.order = this.order
-    count.key = key
     count.now = now
     count.claimed = 0
     this.counters.push(count)
