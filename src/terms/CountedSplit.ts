@@ -23,9 +23,9 @@ import type { Split, SplitError } from "../shares/Split.js"
 import * as SplitPolicy from "../shares/SplitPolicy.js"
 import type { CountedRules } from "./CountedRules.js"
 import * as Counters from "./Counters.js"
-import { keptBy } from "./internal/Cells.js"
 import { Counting, type CountsBefore } from "./internal/countedClaims.js"
 import { GivenCounters } from "./internal/GivenCounters.js"
+import { keptBy } from "./internal/KeptCounters.js"
 import {
   type OrderPeriods,
   type PeriodOptions,
@@ -114,7 +114,7 @@ class OrderCounter {
     return this.counting?.after ?? []
   }
 
-  /** Keeps that, where the counters have cells. */
+  /** Keeps that, where the tally lets its counters be kept. */
   keep(): void {
     this.counting?.keep()
   }

@@ -8,7 +8,7 @@ import type * as Result from "effect/Result"
 import { isFields, mostProblems, reading, refusal, show } from "../internal/problems.js"
 import { attempt, TaggedError } from "../internal/TaggedError.js"
 import type { Problem } from "../Problem.js"
-import { Cells, keepIn } from "./internal/Cells.js"
+import { KeptCounters, keepIn } from "./internal/KeptCounters.js"
 
 /**
  * Counts by their key, as `{ "units/USD/lifetime/group/g1": 812 }`: what is counted, the currency, the period (a year,
@@ -176,17 +176,17 @@ export interface CounterTally {
  * @category models
  */
 export class RunningCounters implements CounterTally {
-  private readonly cells: Cells
+  private readonly kept: KeptCounters
 
   constructor(counters: Counters = none) {
-    this.cells = new Cells(Object.entries(made(counters)))
+    this.kept = new KeptCounters(Object.entries(made(counters)))
     // What derives from this class may read and set its counters elsewhere.
-    if (new.target === RunningCounters) keepIn(this, this.cells)
+    if (new.target === RunningCounters) keepIn(this, this.kept)
   }
 
   /** How far a counter has come. */
   at(key: string): number {
-    return this.cells.at(key)
+    return this.kept.at(key)
   }
 
   /** Sets counters to what they have reached; throws {@link InvalidCounters}. */
@@ -195,12 +195,12 @@ export class RunningCounters implements CounterTally {
       const problem = Number.isSafeInteger(count) ? undefined : problemOf(key, count)
       if (problem !== undefined) throw refusal(InvalidCounters)([problem])
     }
-    for (const { key, count } of changes) this.cells.cellAt(key).count = count
+    for (const { key, count } of changes) this.kept.counterAt(key).count = count
   }
 
   /** Everything that was counted, as plain data in the order of the keys. */
   get counters(): Counters {
-    return Object.fromEntries([...this.cells.counts()].sort(([a], [b]) => (a < b ? -1 : 1)))
+    return Object.fromEntries([...this.kept.counts()].sort(([a], [b]) => (a < b ? -1 : 1)))
   }
 }
 

@@ -29,7 +29,7 @@ import {
   roomIn,
   roomOf,
 } from "./bands.js"
-import type { Cell } from "./Cells.js"
+import type { KeptCounter } from "./KeptCounters.js"
 import type { OrderPeriods } from "./periods.js"
 import type { CountedTerms, CounterKeys, TermCounters } from "./termCounters.js"
 
@@ -40,7 +40,7 @@ interface Count {
   order: number
   key: string
   /** Where it is kept between orders, unless only a host knows. */
-  cell: Cell | undefined
+  kept: KeptCounter | undefined
   now: number
   /** What earlier claims on the item at hand would count of their shares. */
   claimed: number | bigint
@@ -110,7 +110,7 @@ const aboutPoints = ({ amount, unit }: Fraction, base: number): number => {
 /** How far counters have come. */
 export interface CountsBefore {
   at(key: string): number
-  cellAt?(key: string): Cell
+  counterAt?(key: string): KeptCounter
 }
 
 const notWhole = (key: string, count: unknown): InvalidCounters => {
@@ -176,16 +176,16 @@ export class Counting {
     return this.counters.map(({ key, now }) => ({ key, count: now }))
   }
 
-  /** Keeps it where counters have cells. */
+  /** Keeps that, where the tally lets its counters be kept. */
   keep(): void {
-    for (const { cell, now } of this.counters) if (cell !== undefined) cell.count = now
+    for (const { kept, now } of this.counters) if (kept !== undefined) kept.count = now
   }
 
   private countOf(keys: CounterKeys | undefined): Count | undefined {
     if (keys === undefined) return undefined
     const known = this.counts.get(keys)
     if (known !== undefined) return known
-    const count = { keys, order: 0, key: "", cell: undefined, now: 0, claimed: 0 }
+    const count = { keys, order: 0, key: "", kept: undefined, now: 0, claimed: 0 }
     this.counts.set(keys, count)
     return count
   }
@@ -219,9 +219,9 @@ export class Counting {
     const key = keys.keyOf(this.currency, this.periods.nameOf(keys.period, group))
     if (key !== count.key) {
       count.key = key
-      count.cell = this.before.cellAt?.(key)
+      count.kept = this.before.counterAt?.(key)
     }
-    const now = count.cell === undefined ? this.before.at(key) : (count.cell.count ?? 0)
+    const now = count.kept === undefined ? this.before.at(key) : (count.kept.count ?? 0)
     if (!Number.isSafeInteger(now)) throw notWhole(key, now)
     count.order = this.order
     count.now = now

@@ -4,46 +4,46 @@
  */
 
 /** A counter; `undefined` until it is set. */
-export interface Cell {
+export interface KeptCounter {
   count: number | undefined
 }
 
 /** Counters by their keys. */
-export class Cells {
-  private readonly cells: Map<string, Cell>
+export class KeptCounters {
+  private readonly kept: Map<string, KeptCounter>
 
   constructor(counts: Iterable<readonly [key: string, count: number]>) {
-    this.cells = new Map(Array.from(counts, ([key, count]) => [key, { count }]))
+    this.kept = new Map(Array.from(counts, ([key, count]) => [key, { count }]))
   }
 
   /** How far a counter has come. */
   at(key: string): number {
-    return this.cells.get(key)?.count ?? 0
+    return this.kept.get(key)?.count ?? 0
   }
 
   /** The counter itself, to read and to set it. */
-  cellAt(key: string): Cell {
-    const known = this.cells.get(key)
+  counterAt(key: string): KeptCounter {
+    const known = this.kept.get(key)
     if (known !== undefined) return known
-    const cell: Cell = { count: undefined }
-    this.cells.set(key, cell)
-    return cell
+    const counter: KeptCounter = { count: undefined }
+    this.kept.set(key, counter)
+    return counter
   }
 
   /** Those that were set. */
   counts(): ReadonlyArray<readonly [key: string, count: number]> {
-    return Array.from(this.cells).flatMap(([key, { count }]) =>
+    return Array.from(this.kept).flatMap(([key, { count }]) =>
       count === undefined ? [] : [[key, count] as const],
     )
   }
 }
 
-const cells = /* @__PURE__ */ new WeakMap<object, Cells>()
+const byTally = /* @__PURE__ */ new WeakMap<object, KeptCounters>()
 
 /** Notes where a tally keeps its counters. */
-export const keepIn = (tally: object, kept: Cells): void => {
-  cells.set(tally, kept)
+export const keepIn = (tally: object, kept: KeptCounters): void => {
+  byTally.set(tally, kept)
 }
 
 /** Where a tally keeps its counters; `undefined` where only the tally knows. */
-export const keptBy = (tally: object): Cells | undefined => cells.get(tally)
+export const keptBy = (tally: object): KeptCounters | undefined => byTally.get(tally)
