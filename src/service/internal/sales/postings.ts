@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { type EventData, mostIds } from "../../../events/EventType.js"
+import * as list from "../../../internal/at.js"
 import { misspelt } from "../../../internal/fieldNames.js"
 import {
   id,
@@ -192,7 +193,7 @@ const postCollected = (
       const { id: payoutId, currency } = payout
       const items: Array<PayoutItem.Sale> = []
       for (const share of shares) {
-        const item = yield* itemOf(share, sold, { id: ids[postings.length] ?? "", currency, at })
+        const item = yield* itemOf(share, sold, { id: list.at(ids, postings.length), currency, at })
         items.push(item)
         postings.push(postingOf(share, item, payout))
         moved.push({ payoutId, amount: item.amount })
