@@ -8,12 +8,14 @@ import {
 import {
   Collaborators,
   Idempotency,
+  ProductGroups,
+  Sales,
   servicesLayer,
   settingsLayer,
   UnitOfWork,
 } from "apportion/service"
 import type { SqlStorage } from "apportion/sql"
-import { Data, Deferred, Effect, Fiber, Layer, Logger } from "effect"
+import { Data, Deferred, Effect, Fiber, Layer, Logger, Result } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { beforeEach, describe, expect, test } from "vitest"
 import { answer } from "../../src/testing/contracts/samples.js"
@@ -31,7 +33,14 @@ const page = { page: 1, perPage: 15 }
 const serializable = "BEGIN ISOLATION LEVEL SERIALIZABLE"
 const repeatable = "BEGIN ISOLATION LEVEL REPEATABLE READ"
 
-type Services = Collaborators | Idempotency | UnitOfWork | StorageTag | SqlClient.SqlClient
+type Services =
+  | Collaborators
+  | Idempotency
+  | ProductGroups
+  | Sales
+  | UnitOfWork
+  | StorageTag
+  | SqlClient.SqlClient
 
 const engines = [
   { name: "PGlite", layer: () => pglite, concurrency: "queue", isServer: false },
@@ -105,14 +114,15 @@ describe.each(tried)("on $name", ({ layer, concurrency, isServer }) => {
     options: SqlStorage.SqlStorageOptions = {},
   ) => {
     const storage = await Effect.runPromise(emptyStorage(client(), { concurrency, ...options }))
-    const services = Layer.provide(servicesLayer, [
-      Layer.succeed(StorageTag)(storage),
-      ExchangeRates.none,
-    ])
     const log = Logger.layer([
       Logger.make(({ message }) => {
         lines.push(message)
       }),
+    ])
+    const services = Layer.provide(servicesLayer, [
+      Layer.succeed(StorageTag)(storage),
+      ExchangeRates.none,
+      log,
     ])
     const around = Layer.mergeAll(
       ...([services, log, Layer.succeed(SqlClient.SqlClient)(client())] as const),
@@ -431,6 +441,39 @@ describe.each(tried)("on $name", ({ layer, concurrency, isServer }) => {
       )
       const entered = { notes: ["one", "three"], shop: ["ada"], other: ["ben"] }
       expect(kept).toEqual({ ...entered, events: 2 })
+    })
+
+    test("take a change of groups back with a savepoint, and later sales are split by what is in force", async () => {
+      const shares = await run(
+        Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          const { create: add, update } = yield* ProductGroups
+          const link = { type: "products.all" } as const
+          const sold = Effect.fnUntraced(function* (id: string) {
+            const items = [{ id: "1", product: { id: "p" }, quantity: 1, amount: 1_000 }]
+            const { parts } = yield* (yield* Sales).record(shop, { id, currency: "USD", items })
+            return parts.flatMap(({ split }) => split.shares.map(({ amount }) => amount))
+          })
+          yield* create(shop, ada)
+          const { group } = yield* add(shop, "ada", { link, percent: 10 })
+          const raised = update(shop, "ada", group.id, () =>
+            Result.succeed({ id: group.id, collaboratorId: "ada", link, percent: 50 }),
+          )
+          const failing = Effect.flatMap(Effect.andThen(raised, sold("within")), (amounts) =>
+            Effect.andThen(
+              Effect.sync(() => expect(amounts).toEqual([500])),
+              new OutOfPaper(),
+            ),
+          )
+          const work = Effect.gen(function* () {
+            const before = yield* sold("before")
+            yield* Effect.flip(sql.withTransaction(failing))
+            return [before, yield* sold("after")]
+          })
+          return yield* (yield* UnitOfWork).run(shop, work)
+        }),
+      )
+      expect(shares).toEqual([[100], [100]])
     })
 
     test("run again with it after a conflict, and count once", async () => {

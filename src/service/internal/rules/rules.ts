@@ -40,7 +40,7 @@ export const makeRulesCache = (): RulesCache => ({
 })
 
 /** The rules of transactions that changed groups themselves: `undefined` until they are read. */
-const ownRules = new WeakMap<Stores, SaleRules | undefined>()
+const ownRules = new WeakMap<Stores, KeptRules | undefined>()
 
 /** To be called before a transaction inserts, updates or removes a group: from then on it sees its own rules. */
 export const groupsChange = (stores: Stores): Effect.Effect<void> =>
@@ -145,23 +145,31 @@ const cachedRules = Effect.fnUntraced(function* (
   return rules
 })
 
+/** What a transaction sees that changed groups itself. A savepoint of the host may have taken changes back since. */
+const rulesOfChanges = Effect.fnUntraced(function* (
+  cache: RulesCache,
+  accountId: string,
+  stores: Stores,
+) {
+  const revision = yield* stores.groups.revision
+  const own = ownRules.get(stores)
+  if (own?.revision === revision) return own.rules
+  const rules = yield* read(stores, cache.byAccount.get(accountId)?.rules)
+  ownRules.set(stores, { revision, rules })
+  return rules
+})
+
 /** The rules of the account as the transaction sees them. To be called within `transact`. */
 export const rulesOf = (
   cache: RulesCache,
   accountId: string,
   stores: Stores,
 ): Effect.Effect<SaleRules, RuleSet.InvalidRuleSet | StorageError> =>
-  Effect.suspend(() => {
-    if (!ownRules.has(stores)) return cachedRules(cache, accountId, stores)
-    const own = ownRules.get(stores)
-    const remember = (rules: SaleRules) =>
-      Effect.sync(() => {
-        ownRules.set(stores, rules)
-      })
-    return own === undefined
-      ? Effect.tap(read(stores, cache.byAccount.get(accountId)?.rules), remember)
-      : Effect.succeed(own)
-  })
+  Effect.suspend(() =>
+    ownRules.has(stores)
+      ? rulesOfChanges(cache, accountId, stores)
+      : cachedRules(cache, accountId, stores),
+  )
 
 /** What products and orders of the account are matched with, as the transaction sees it. */
 export const matchingRules = (
