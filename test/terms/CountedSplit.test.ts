@@ -327,6 +327,27 @@ describe("laws", () => {
   })
 })
 
+describe("a tally", () => {
+  test("is asked and told in the way that a host has given to it", () => {
+    const rules = rulesOf(copies([0, 10]))
+    const tally = Counters.tally()
+    const set = tally.set.bind(tally)
+    const written: Array<Counters.CounterChange> = []
+    tally.set = (changes) => {
+      written.push(...changes)
+      set(changes)
+    }
+    const orders = [sale(2, 100, "1"), sale(3, 100, "2")]
+    expect([...CountedSplit.orders(rules, orders, tally)].every(Result.isSuccess)).toBe(true)
+    expect(written.map(({ count }) => count)).toEqual([2, 5])
+    expect(tally.counters).toEqual({ "units/USD/lifetime/group/g": 5 })
+    const cautious = Counters.tally()
+    cautious.at = () => 40
+    Array.from(CountedSplit.orders(rules, orders.slice(0, 1), cautious))
+    expect(cautious.counters).toEqual({ "units/USD/lifetime/group/g": 42 })
+  })
+})
+
 describe("what can't be counted", () => {
   const most = Number.MAX_SAFE_INTEGER
 

@@ -35,10 +35,10 @@ const fewestPlaces = 64
 /** A record begins with where the product's texts stand, and how many tags, other ids and groups it has. */
 const headLength = 4
 
-/** Texts that are equal have the same; the end of a long id tells it from others. */
+/** Texts that are equal have the same. */
 const hashOf = (id: string): number => {
   let hash = 0
-  for (let at = Math.max(0, id.length - 32); at < id.length; at += 1) {
+  for (let at = 0; at < id.length; at += 1) {
     hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193)
   }
   return hash ^ (hash >>> 15)
@@ -77,7 +77,7 @@ export class ProductMemory implements SlotRange {
   /** Whether a product is known as it is now. */
   recall(product: Product): boolean {
     const { places } = this
-    if (places.length === 0) return false
+    if (places.length === 0 || product.id.length > mostText) return false
     const hash = hashOf(product.id)
     const last = places.length - 2
     for (let way = 0; way < ways; way += 1) {

@@ -46,4 +46,9 @@ export const keepIn = (tally: object, kept: KeptCounters): void => {
 }
 
 /** Where a tally keeps its counters; `undefined` where only the tally knows. */
-export const keptBy = (tally: object): KeptCounters | undefined => byTally.get(tally)
+export const keptBy = (tally: object): KeptCounters | undefined => {
+  const kept = byTally.get(tally)
+  if (kept === undefined) return undefined
+  // A host may have given this one other ways to read or set, as to write down what is set.
+  return Object.hasOwn(tally, "at") || Object.hasOwn(tally, "set") ? undefined : kept
+}

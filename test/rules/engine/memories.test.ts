@@ -161,9 +161,18 @@ describe("a product", () => {
     expect([0, 31, 32].map(knows)).toEqual([false, false, true])
   })
 
+  it("is remembered beside others whose long ids begin or end as its does", () => {
+    const memory = new ProductMemory(0)
+    const long = "a".repeat(40)
+    const alike = range(0, 1_000).map((index) => ({ id: `${long}${index}${long}` }))
+    for (const [index, product] of alike.entries()) memory.remember(product, linkedTo(index))
+    const known = alike.filter((product, index) => groupsOf(memory, product)?.[0] === index)
+    expect(known.length).toBeGreaterThan(990)
+  })
+
   it("is looked for in few places, though thousands of ids have one hash", () => {
     const memory = new ProductMemory(0)
-    const alike = range(0, 1_000).map((index) => ({ id: `${index} ${"a".repeat(40)}` }))
+    const alike = range(0, 1_000).map((index) => ({ id: `${"\u0000".repeat(index)}a` }))
     for (const [index, product] of alike.entries()) memory.remember(product, linkedTo(index))
     const known = alike.flatMap((product, index) => {
       const found = groupsOf(memory, product)
