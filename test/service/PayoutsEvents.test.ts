@@ -145,6 +145,14 @@ test("a payout that is due is not paid while it would be held, or is too small; 
   expect(small).toMatchObject({ refused: { _tag: "InvalidTransition" }, statuses: ["active"] })
 })
 
+test("a payout that is due is no pending one when it is to be sent again: the refusal names what is stored", async () => {
+  const again = await onDueDate((payouts) => payouts.retry(shop, "p1"))
+  expect(again).toMatchObject({
+    refused: { _tag: "InvalidTransition", status: "active" },
+    statuses: ["active"],
+  })
+})
+
 test("an event of a payout that is not there is refused", async () => {
   const refusals = await runWith(
     Effect.flatMap(Payouts, (payouts) =>

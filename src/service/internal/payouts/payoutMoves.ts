@@ -123,7 +123,7 @@ type MoveCall<Given extends ReadonlyArray<unknown> = []> = (
   ...given: Given
 ) => Effect.Effect<ViewedPayout, MoveError>
 
-/** Moves a payout as a host says; setting it as paid by hand closes nothing. */
+/** Moves a payout as a host says; only what fails is closed first. */
 const move = Effect.fnUntraced(function* (
   tools: MoveTools,
   { accountId, payoutId }: { readonly accountId: string; readonly payoutId: string },
@@ -136,9 +136,9 @@ const move = Effect.fnUntraced(function* (
     Effect.fnUntraced(function* (stores) {
       const found = yield* needPayout(stores, payoutId)
       const payout =
-        event.type === "set-paid"
-          ? found
-          : yield* broughtUp(tools, stores, { payout: found, accountId, at: event.at })
+        event.type === "fail"
+          ? yield* broughtUp(tools, stores, { payout: found, accountId, at: event.at })
+          : found
       return yield* viewOf(stores, yield* moveOne(stores, tools, { accountId, payout, event }))
     }),
   )
