@@ -444,6 +444,36 @@ describe("splitting one order after another", () => {
   })
 })
 
+describe("an order with a field that splits another one by the same rules when it is read", () => {
+  const condition = { type: "discount.code", values: ["spring"] } as const
+  const rules = RuleSet.make([
+    group("a", { percent: 10, condition }),
+    group("b", { percent: 20, condition: { ...condition, modifier: "NOT" } }),
+  ])
+  const order = sale(1_000, { discountCodes: ["spring"] })
+
+  it.each(["id", "tags"] as const)(
+    "is split as if it were read before: the %s of its product",
+    (name) => {
+      const product = { id: "p1", tags: ["art"] }
+      const read = product[name]
+      Object.defineProperty(product, name, {
+        enumerable: true,
+        get: () => {
+          Split.order(rules, sale(500))
+          return read
+        },
+      })
+      const computed = sale(1_000, {
+        discountCodes: ["spring"],
+        items: [{ id: "1", product, quantity: 1, amount: 1_000 }],
+      })
+      expect(Split.order(rules, computed)).toEqual(Split.order(rules, order))
+      expect(amounts(Split.order(rules, order))).toEqual([100, 900])
+    },
+  )
+})
+
 describe("a split that was recorded", () => {
   const percents = ["6.56", "12.76", "72.00", "9.50"]
   const rules = RuleSet.make(percents.map((percent, index) => group(`g${index}`, { percent })))

@@ -19,6 +19,11 @@ export class OrderView {
     this.order = order
     this.number = ordersViewed
   }
+
+  /** Whether no other order has been viewed since. */
+  get isLast(): boolean {
+    return this.number === ordersViewed
+  }
 }
 
 /** When an order was made; not a number for one without a time, which is within no dates. */

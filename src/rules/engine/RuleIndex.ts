@@ -23,6 +23,18 @@ const mostWide = 16
 const noGroups: ReadonlyArray<number> = []
 
 /**
+ * A product as links read it, each field read once. What is remembered must be of what was looked up, though fields are
+ * worked out when they are read, and may use these rules for that.
+ */
+const copyOf = ({ id, externalId, vendor, tags, otherIds }: Product): Product => ({
+  id,
+  externalId,
+  vendor,
+  tags: tags?.slice(),
+  otherIds: otherIds?.slice(),
+})
+
+/**
  * A rule set indexed by the values of its groups, so that the work for an item depends on the groups that match it, not
  * on all groups. Adding or removing a group costs only as much as that group.
  *
@@ -103,8 +115,9 @@ export class RuleIndex {
     this.conditions.look(view)
     const { memory, order } = this
     const wide = this.isWideApart ? this.wideOf(view) : noGroups
+    const unknown = memory.recall(product) ? undefined : copyOf(product)
     order.begin()
-    const barred = memory.recall(product) ? noGroups : this.look(product)
+    const barred = unknown === undefined ? noGroups : this.look(unknown)
     if (order.isMany || wide.length > 0 || memory.indexes.length > 0) {
       this.addMemory(view.order)
       this.addWide(wide, barred)

@@ -1,7 +1,7 @@
 import { at } from "../../internal/at.js"
 import * as exact from "../../money/internal/exact.js"
 import * as Percent from "../../money/Percent.js"
-import type { Order, OrderItem } from "../../orders/Order.js"
+import { make as makeOrder, type Order, type OrderItem } from "../../orders/Order.js"
 import { OrderView } from "../../rules/engine/Conditions.js"
 import type { GroupTable } from "../../rules/engine/GroupTable.js"
 import type { Precedence } from "../../rules/engine/Precedence.js"
@@ -287,6 +287,8 @@ export const splitItems = (
   const shipping = spread(shippingOf(order, policy), items)
   const fees = policy.gatewayFee === "deduct" ? spread(order.gatewayFee ?? 0, items) : []
   const standings = items.map((item) => index.standing(view, item.product, policy.stacking))
+  // A field that splits another order when it is read has left the rules with that one's answers: it is read first.
+  if (!view.isLast) return splitItems(rules, makeOrder(order), policy, edition)
   const isOnce = policy.flatScope === "order"
   // No other policy needs it.
   const orderSign = isOnce || !items.every(hasAmount) ? edition.signOfOrder(order) : 1
