@@ -32,6 +32,9 @@ const secondsOfDay = 86_400
 const pad = (year: number): string =>
   year < 0 ? `-${String(-year).padStart(4, "0")}` : String(year).padStart(4, "0")
 
+const monthName = (months: number): string =>
+  `${pad(Math.floor(months / 12))}-${String((((months % 12) + 12) % 12) + 1).padStart(2, "0")}`
+
 /** Whose period is named. */
 type PeriodGroup = Pick<ProductGroup, "id" | "collaboratorId">
 
@@ -70,6 +73,8 @@ export class Periods implements OrderPeriods {
   private order: Order | undefined
   /** That of the order, once it was asked for. */
   private month: string | undefined
+  /** A day in the middle of a month, and that month: most sales are of the same day as the one before. */
+  private readonly middle = { day: Number.NaN, month: "" }
 
   constructor(options: PeriodOptions) {
     const { timeZone = "UTC", payout } = looked(options)
@@ -109,11 +114,16 @@ export class Periods implements OrderPeriods {
       const problems = [{ path: "createdAt", value: createdAt, message }]
       throw new InvalidOrder({ orderId: this.order?.id, problems, message: summarize(problems) })
     }
+    const { middle } = this
+    const day = Math.floor(createdAt / secondsOfDay)
+    if (day === middle.day) return middle.month
     // No zone is a day away from UTC, so days in the middle of a month are in it everywhere.
-    const soonest = monthsOf(createdAt - secondsOfDay)
-    const latest = monthsOf(createdAt + secondsOfDay)
-    const months = soonest === latest ? latest : monthsOf(wallOf(createdAt, this.zone))
-    return `${pad(Math.floor(months / 12))}-${String((((months % 12) + 12) % 12) + 1).padStart(2, "0")}`
+    const soonest = monthsOf((day - 1) * secondsOfDay)
+    const latest = monthsOf((day + 2) * secondsOfDay - 1)
+    if (soonest !== latest) return monthName(monthsOf(wallOf(createdAt, this.zone)))
+    middle.day = day
+    middle.month = monthName(latest)
+    return middle.month
   }
 }
 
