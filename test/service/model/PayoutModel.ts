@@ -432,22 +432,35 @@ export const closeDue = (state: State) => {
   return { closed: places("closed"), rolled: places("rolled") }
 }
 
-export const pay = (state: State, place: number): void => {
+/** Closes a payout that is due before it is paid or failed. Where that is refused, the closing is taken back with it. */
+const closedFirst = (state: State, place: number, change: (payout: ModelPayout) => void): void => {
   const payout = find(state, place)
+  const before = { ...payout }
   closeOrRoll(state, payout)
-  if (payout.status !== "pending") refuse("InvalidTransition")
-  if ((payout.payableAt ?? 0) > state.now) refuse("PayoutOnHold")
-  if (total(payout) < 0) refuse("PayoutTotalNegative")
-  payout.status = "paid"
-  payout.paidAt = state.now
+  try {
+    change(payout)
+  } catch (error) {
+    Object.assign(payout, before)
+    throw error
+  }
+}
+
+export const pay = (state: State, place: number): void => {
+  closedFirst(state, place, (payout) => {
+    if (payout.status !== "pending") refuse("InvalidTransition")
+    if ((payout.payableAt ?? 0) > state.now) refuse("PayoutOnHold")
+    if (total(payout) < 0) refuse("PayoutTotalNegative")
+    payout.status = "paid"
+    payout.paidAt = state.now
+  })
 }
 
 export const fail = (state: State, place: number, reason: string): void => {
-  const payout = find(state, place)
-  closeOrRoll(state, payout)
-  if (payout.status !== "pending") refuse("InvalidTransition")
-  payout.status = "failed"
-  payout.failureReason = reason
+  closedFirst(state, place, (payout) => {
+    if (payout.status !== "pending") refuse("InvalidTransition")
+    payout.status = "failed"
+    payout.failureReason = reason
+  })
 }
 
 export const retry = (state: State, place: number): void => {
