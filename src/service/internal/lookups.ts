@@ -1,5 +1,6 @@
 /** Look-ups that the services share: slices of lists, and records that must exist. */
 import * as Effect from "effect/Effect"
+import { at } from "../../internal/at.js"
 import { maximumPerPage, type PageRequest } from "../../pagination/PageRequest.js"
 import type { Collaborator } from "../../payouts/Collaborator.js"
 import type { StoredCollaborator } from "../../ports/CollaboratorStore.js"
@@ -68,10 +69,9 @@ export const unusedIds = Effect.fnUntraced(function* (
     if (taken.length === 0) return candidates.map(({ itemId }) => itemId)
     const isTaken = (place: ItemPlace) =>
       taken.some(({ payoutId, item }) => payoutId === place.payoutId && item.id === place.itemId)
-    candidates = candidates.map((place, index) => {
-      const { itemId = "" } = places[index] ?? {}
-      return isTaken(place) ? { ...place, itemId: `${itemId}/${count}` } : place
-    })
+    candidates = candidates.map((place, index) =>
+      isTaken(place) ? { ...place, itemId: `${at(places, index).itemId}/${count}` } : place,
+    )
   }
 })
 

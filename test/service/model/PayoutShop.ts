@@ -1,13 +1,14 @@
 /** A shop with three collaborators and their groups, and what the model knows of it. */
-import { type Collaborator, PageRequest, type Payout, type PayoutItem } from "apportion"
+import { type Collaborator, PageRequest } from "apportion"
 import type { StorageService } from "apportion/ports"
 import { Collaborators, Payouts, ProductGroups, Sales } from "apportion/service"
 import { Effect, Result } from "effect"
 import { expect } from "vitest"
 import type { Terms } from "./DueDate.js"
 import { claims, rates } from "./Goods.js"
-import type { ModelItem, ModelPayout, State } from "./PayoutModel.js"
+import type { ModelPayout, State } from "./PayoutModel.js"
 import { total } from "./PayoutModel.js"
+import { payoutSeen } from "./PayoutSeen.js"
 import { account, HandClock, openShop, runRight, type Shop } from "./Shop.js"
 import type { Tally } from "./Tally.js"
 
@@ -47,33 +48,6 @@ export const openPayoutShop = async (
   return { real: { ...shop, tally }, model: { state } }
 }
 
-const itemSeen = (item: PayoutItem.PayoutItem): ModelItem => ({
-  id: item.id,
-  kind: item.kind,
-  name: "name" in item ? item.name : null,
-  createdAt: item.createdAt,
-  amount: item.amount,
-  originalAmount: item.originalAmount,
-  originalCurrency: item.originalCurrency,
-  rate: item.currencyExchangeRate,
-  refundedAt: "orderItem" in item ? item.orderItem.refundedAt : null,
-  isOfPair: item.about?.why === "debt",
-})
-
-const payoutSeen = (payout: Payout.Payout): ModelPayout => ({
-  id: payout.id,
-  collaboratorId: payout.collaboratorId,
-  currency: payout.currency,
-  status: payout.status,
-  openedAt: payout.openedAt,
-  toBePaidAt: payout.toBePaidAt,
-  closedAt: payout.closedAt,
-  payableAt: payout.payableAt,
-  paidAt: payout.paidAt,
-  failureReason: payout.failureReason,
-  items: payout.items.map(itemSeen),
-})
-
 /** Every payout as a host sees it, in the order of the list. */
 const seenPayouts = Effect.gen(function* () {
   const payouts = yield* Payouts
@@ -81,7 +55,7 @@ const seenPayouts = Effect.gen(function* () {
   return yield* Effect.forEach(listed.entries, ({ payout }) =>
     Effect.map(payouts.get(account, payout.id), (viewed) => ({
       head: payout,
-      payout: payoutSeen(viewed.payout),
+      payout: payoutSeen(viewed.payout, viewed.payout.items),
       total: viewed.total,
     })),
   )

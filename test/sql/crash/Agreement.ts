@@ -1,50 +1,24 @@
 /** Whether books are what the model says, and what was acknowledged is in them. */
 import { isDeepStrictEqual } from "node:util"
-import type { PayoutItem } from "apportion"
-import type { ModelItem, ModelPayout, State } from "../../service/model/PayoutModel.js"
+import type { State } from "../../service/model/PayoutModel.js"
 import { total } from "../../service/model/PayoutModel.js"
-import type { Books, KeptPayout } from "./Books.js"
+import { payoutSeen } from "../../service/model/PayoutSeen.js"
+import type { Books } from "./Books.js"
 import type { Call } from "./Deed.js"
 import type { Run } from "./Replay.js"
-
-const itemSeen = (item: PayoutItem.PayoutItem): ModelItem => ({
-  id: item.id,
-  kind: item.kind,
-  name: "name" in item ? item.name : null,
-  createdAt: item.createdAt,
-  amount: item.amount,
-  originalAmount: item.originalAmount,
-  originalCurrency: item.originalCurrency,
-  rate: item.currencyExchangeRate,
-  refundedAt: "orderItem" in item ? item.orderItem.refundedAt : null,
-  isOfPair: item.about?.why === "debt",
-})
-
-const payoutSeen = ({ payout, items }: KeptPayout): ModelPayout => ({
-  id: payout.id,
-  collaboratorId: payout.collaboratorId,
-  currency: payout.currency,
-  status: payout.status,
-  openedAt: payout.openedAt,
-  toBePaidAt: payout.toBePaidAt,
-  closedAt: payout.closedAt,
-  payableAt: payout.payableAt,
-  paidAt: payout.paidAt,
-  failureReason: payout.failureReason,
-  items: items.map(itemSeen),
-})
 
 const payoutProblems = (books: Books, state: State): ReadonlyArray<string> => {
   const expected = new Map(state.payouts.map((payout) => [payout.id, payout]))
   const problems: Array<string> = []
   for (const kept of books.payouts) {
     const { id } = kept.payout
+    const seen = payoutSeen(kept.payout, kept.items)
     const wanted = expected.get(id)
     expected.delete(id)
     if (wanted === undefined) problems.push(`the model has no payout ${id}`)
-    else if (!isDeepStrictEqual(payoutSeen(kept), wanted) || kept.payout.total !== total(wanted)) {
-      const [seen, model] = [payoutSeen(kept), wanted].map((each) => JSON.stringify(each))
-      problems.push(`payout ${id} is\n${seen}\nand in the model\n${model}`)
+    else if (!isDeepStrictEqual(seen, wanted) || kept.payout.total !== total(wanted)) {
+      const [is, model] = [seen, wanted].map((each) => JSON.stringify(each))
+      problems.push(`payout ${id} is\n${is}\nand in the model\n${model}`)
     }
   }
   return [...problems, ...[...expected.keys()].map((id) => `payout ${id} is missing`)]
