@@ -54,37 +54,95 @@ const withTerms = (fields) => {
     [...CountedSplit.orders(rules, orders, Counters.tally())].map(({ success }) => success)
 }
 
-/**
- * The limit: the least that counts units and records it, by hand, for these rules and no others. It knows that each group
- * has a counter of its own for ever, in two bands of which an item never passes both, and that nothing is capped.
- */
-const byHand = () => {
+const inTwoBands = 2 ** 40
+
+/** Orders split without terms, and what `record` notes of each share, by hand. */
+const byHand = (record) => {
   const rules = RuleSet.make(groupsWith({ percent }))
-  const { bands } = tiers("units", 1_000_000).terms.tiers
-  const keys = new Map(groupsWith({}).map(({ id }) => [id, `units/USD/lifetime/group/${id}`]))
   return () => {
     const counts = new Map()
     return orders.map((order) => {
       const split = Split.order(rules, order)
       const units = new Map(order.items.map(({ id, quantity }) => [id, quantity]))
-      for (const share of split.shares) {
-        const counter = keys.get(share.groupId)
-        const counted = units.get(share.itemId)
-        const before = counts.get(counter) ?? 0
-        const after = before + counted
-        if (!Number.isSafeInteger(after)) throw new RangeError(counter)
-        const { from } = before < bands[1].from ? bands[0] : bands[1]
-        counts.set(counter, after)
-        const band = { from, percent, counted }
-        share.percent = null
-        share.terms = {
-          tiers: { counted: "units", counter, before, after, bands: [band] },
-          cap: null,
-        }
-      }
+      for (const share of split.shares) record(share, units.get(share.itemId), counts, order)
       return split
     })
   }
+}
+
+const goesOn = (counts, counter, counted) => {
+  const before = counts.get(counter) ?? 0
+  const after = before + counted
+  if (!Number.isSafeInteger(after)) throw new RangeError(counter)
+  counts.set(counter, after)
+  return { before, after }
+}
+
+/**
+ * The limits: the least that counts and records it, by hand, for these rules and no others. They know that each group has a
+ * counter of its own, in two bands of which an item never passes both, and that no cap is ever reached.
+ */
+const unitsByHand = () => {
+  const { bands } = tiers("units", 1_000_000).terms.tiers
+  const keys = new Map(groupsWith({}).map(({ id }) => [id, `units/USD/lifetime/group/${id}`]))
+  return byHand((share, units, counts) => {
+    const counter = keys.get(share.groupId)
+    const { before, after } = goesOn(counts, counter, units)
+    const { from } = before < bands[1].from ? bands[0] : bands[1]
+    share.percent = null
+    share.terms = {
+      tiers: {
+        counted: "units",
+        counter,
+        before,
+        after,
+        bands: [{ from, percent, counted: units }],
+      },
+      cap: null,
+    }
+  })
+}
+
+const sharesByHand = () => {
+  const { bands } = tiers("share", inTwoBands).terms.tiers
+  let month = ""
+  let keys = new Map()
+  return byHand((share, _units, counts, { createdAt }) => {
+    const date = new Date(createdAt * 1_000)
+    const now = date.getUTCFullYear() * 12 + date.getUTCMonth()
+    if (now !== month) {
+      month = now
+      const name = date.toISOString().slice(0, 7)
+      keys = new Map(groupsWith({}).map(({ id }) => [id, `share/USD/${name}/group/${id}`]))
+    }
+    const counter = keys.get(share.groupId)
+    const goods = share.amount - share.shippingAmount
+    const { before, after } = goesOn(counts, counter, goods)
+    const { from } = before < bands[1].from ? bands[0] : bands[1]
+    share.percent = null
+    share.terms = {
+      tiers: {
+        counted: "share",
+        counter,
+        before,
+        after,
+        bands: [{ from, percent, counted: goods }],
+      },
+      cap: null,
+    }
+  })
+}
+
+const capByHand = () => {
+  const keys = new Map(groupsWith({}).map(({ id }) => [id, `share/USD/lifetime/group/${id}`]))
+  return byHand((share, _units, counts) => {
+    const counter = keys.get(share.groupId)
+    const { before, after } = goesOn(counts, counter, share.amount - share.shippingAmount)
+    share.terms = {
+      tiers: null,
+      cap: { counter, amount: inTwoBands, before, after, left: inTwoBands - after, cut: 0 },
+    }
+  })
 }
 
 const library = { RuleSet, Split }
@@ -92,13 +150,15 @@ const contenders = Object.entries({
   "Split.order": withoutTerms(library),
   ...(before === undefined ? {} : { "Split.order, before": withoutTerms(await import(before)) }),
   "CountedSplit, no terms": withTerms({ percent }),
-  "tiers by units, by hand": byHand(),
+  "tiers by units, by hand": unitsByHand(),
   "tiers by units": withTerms(tiers("units", 1_000_000)),
-  "tiers by money": withTerms(tiers("base", 2 ** 40)),
-  "tiers by share, of a month": withTerms(tiers("share", 2 ** 40, "month")),
-  "a cap": withTerms({ percent, terms: { cap: { amount: 2 ** 40 } } }),
+  "tiers by money": withTerms(tiers("base", inTwoBands)),
+  "tiers by share, of a month, by hand": sharesByHand(),
+  "tiers by share, of a month": withTerms(tiers("share", inTwoBands, "month")),
+  "a cap, by hand": capByHand(),
+  "a cap": withTerms({ percent, terms: { cap: { amount: inTwoBands } } }),
   "tiers and a cap": withTerms({
-    terms: { ...tiers("units", 1_000_000).terms, cap: { amount: 2 ** 40 } },
+    terms: { ...tiers("units", 1_000_000).terms, cap: { amount: inTwoBands } },
   }),
 })
 
@@ -107,8 +167,10 @@ const sharesOf = (title) => {
   const [, splits] = contenders.find(([name]) => name === title)
   return splits().map(({ shares }) => shares)
 }
-if (!isDeepStrictEqual(sharesOf("tiers by units, by hand"), sharesOf("tiers by units"))) {
-  throw new Error("counted by hand, the shares have another record")
+for (const title of ["tiers by units", "tiers by share, of a month", "a cap"]) {
+  if (!isDeepStrictEqual(sharesOf(`${title}, by hand`), sharesOf(title))) {
+    throw new Error(`${title}: counted by hand, the shares have another record`)
+  }
 }
 
 await compareAnswers(

@@ -72,8 +72,8 @@ export class Claim {
   exactly: Fraction | undefined = undefined
   /** The most that the claim may be, where that depends on what was paid before. */
   maxAmount: number | undefined = undefined
-  /** What the terms of its group did, where they count. */
-  terms: ShareTerms | undefined = undefined
+  /** What counts it, where its group has terms. */
+  terms: ClaimTerms | undefined = undefined
 
   /** An open claim of the group in a slot. */
   constructor(table: GroupTable, slot: number, flatTotal: number) {
@@ -84,6 +84,12 @@ export class Claim {
     this.deducting = table.isDeducting(slot)
     this.flatTotal = flatTotal
   }
+}
+
+/** Counts a claim on an item. */
+export interface ClaimTerms {
+  /** Counts what is paid of it in the end, and tells what the terms did. Claims are counted in the order of their groups' ids. */
+  readonly settle: (claim: Claim) => ShareTerms
 }
 
 /** An amount in fractions of a cent; `unit` of them make a cent. */
@@ -397,8 +403,6 @@ export interface Edition {
   readonly signOf: (item: OrderItem, orderSign: Sign, shipping: number) => Sign
   readonly claimStage: ClaimStage
   readonly scale: Scale
-  /** Is told when the claims on an item are as they are paid. */
-  readonly settled?: () => void
 }
 
 /** The sign of the first figure that is not 0. */

@@ -123,7 +123,8 @@ const claimItem = (
 type MadeShare = Omit<Share, "terms"> & { terms?: ShareTerms }
 
 const toShare = (input: ItemInput, claim: claims.Claim, sign: number): Share => {
-  const { group, deducting, terms } = claim
+  const { group, deducting } = claim
+  const terms = claim.terms?.settle(claim)
   // Nothing is negated for an item that was sold.
   const signed = (value: number) => (sign === 1 ? value : exact.withoutNegativeZero(-value))
   const share: MadeShare = {
@@ -222,7 +223,6 @@ export const splitItem = (
   const rest =
     typeof paid === "bigint" ? BigInt(figures.distributable) - paid : figures.distributable - paid
   const store = inRange(rest, () => `the store's rest of item ${input.item.id}`)
-  input.edition.settled?.()
   return {
     breakdown: toBreakdown(input, figures, deducted, overAllocated),
     shares: all.map((claim) => toShare(input, claim, figures.sign)),

@@ -1,7 +1,7 @@
 /** Counters as a host hands them in. */
 import { isFields, refusal, show } from "../../internal/problems.js"
 import { type CounterChange, type Counters, InvalidCounters } from "../Counters.js"
-import type { CountsBefore } from "./countedClaims.js"
+import type { CountsBefore } from "./Count.js"
 
 const invalid = (path: string, value: unknown, message: string): InvalidCounters =>
   refusal(InvalidCounters)([{ path, value, message }])

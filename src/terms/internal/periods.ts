@@ -73,8 +73,8 @@ export class Periods implements OrderPeriods {
   private order: Order | undefined
   /** That of the order, once it was asked for. */
   private month: string | undefined
-  /** A day in the middle of a month, and that month: most sales are of the same day as the one before. */
-  private readonly middle = { day: Number.NaN, month: "" }
+  /** The day of UTC of the order before: most sales are of the same one. */
+  private day: Day | undefined
 
   constructor(options: PeriodOptions) {
     const { timeZone = "UTC", payout } = looked(options)
@@ -114,17 +114,36 @@ export class Periods implements OrderPeriods {
       const problems = [{ path: "createdAt", value: createdAt, message }]
       throw new InvalidOrder({ orderId: this.order?.id, problems, message: summarize(problems) })
     }
-    const { middle } = this
-    const day = Math.floor(createdAt / secondsOfDay)
-    if (day === middle.day) return middle.month
-    // No zone is a day away from UTC, so days in the middle of a month are in it everywhere.
-    const soonest = monthsOf((day - 1) * secondsOfDay)
-    const latest = monthsOf((day + 2) * secondsOfDay - 1)
-    if (soonest !== latest) return monthName(monthsOf(wallOf(createdAt, this.zone)))
-    middle.day = day
-    middle.month = monthName(latest)
-    return middle.month
+    const number = Math.floor(createdAt / secondsOfDay)
+    const day = this.day?.number === number ? this.day : dayOf(number, this.zone)
+    this.day = day
+    if (day.month !== undefined) return day.month
+    const wall = day.ahead === undefined ? wallOf(createdAt, this.zone) : createdAt + day.ahead
+    return monthName(monthsOf(wall))
   }
+}
+
+/** A day of UTC, and what clocks in a time zone show on it. */
+interface Day {
+  readonly number: number
+  /** The month that all of it is in. */
+  readonly month: string | undefined
+  /** By how many seconds the clocks are ahead of UTC, unless they are changed. */
+  readonly ahead: number | undefined
+}
+
+/** Asking the time zone takes as long as a split, so that it is asked twice a day, and in the middle of a month not at all. */
+const dayOf = (number: number, zone: Zone): Day => {
+  const start = number * secondsOfDay
+  const end = start + secondsOfDay - 1
+  // No zone is a day away from UTC, so days in the middle of a month are in it everywhere.
+  const latest = monthsOf(end + secondsOfDay)
+  if (monthsOf(start - secondsOfDay) === latest) {
+    return { number, month: monthName(latest), ahead: undefined }
+  }
+  // No zone changes its clocks twice within a day.
+  const ahead = wallOf(start, zone) - start
+  return { number, month: undefined, ahead: wallOf(end, zone) - end === ahead ? ahead : undefined }
 }
 
 /** The periods that a split recorded in the keys of its counters, whatever time zone and payouts were those of then. */
