@@ -88,6 +88,8 @@ export class Claim {
 
 /** Counts a claim on an item. */
 export interface ClaimTerms {
+  /** Cuts it to what is left for it. */
+  readonly limit: (claim: Claim) => void
   /** Counts what is paid of it in the end, and tells what the terms did. Claims are counted in the order of their groups' ids. */
   readonly settle: (claim: Claim) => ShareTerms
 }

@@ -9,7 +9,7 @@ import type { RuleIndex } from "../../rules/engine/RuleIndex.js"
 import * as versions from "../../rules/engine/versions.js"
 import type { ProductGroup } from "../../rules/ProductGroup.js"
 import type { RuleSet } from "../../rules/RuleSet.js"
-import type { ItemBreakdown, Outranked, Share, ShareTerms, StoreShare } from "../Share.js"
+import type { ItemBreakdown, Outranked, Share, StoreShare } from "../Share.js"
 import type * as SplitPolicy from "../SplitPolicy.js"
 import { figuresOf, type ItemFigures, inRange, shippingOf, spread, timesQuantity } from "./base.js"
 import type { Edition, Sign } from "./claims.js"
@@ -120,31 +120,56 @@ const claimItem = (
   return { all, deducted, exceeded, basisPoints }
 }
 
-type MadeShare = Omit<Share, "terms"> & { terms?: ShareTerms }
-
 const toShare = (input: ItemInput, claim: claims.Claim, sign: number): Share => {
   const { group, deducting } = claim
   const terms = claim.terms?.settle(claim)
   // Nothing is negated for an item that was sold.
   const signed = (value: number) => (sign === 1 ? value : exact.withoutNegativeZero(-value))
-  const share: MadeShare = {
-    itemId: input.item.id,
-    groupId: group.id,
-    collaboratorId: group.collaboratorId,
-    amount: signed(claim.amount),
-    shippingAmount: signed(inRange(claim.paidShipping, () => `the shipping of group ${group.id}`)),
-    base: signed(claim.base),
-    percent: terms === undefined || terms.tiers === null ? group.percent : null,
-    flatAmount: group.amount,
-    deducting,
-    percentTotal: signed(claim.percentTotal),
-    flatTotal: signed(claim.flatTotal),
-    beforeShipping: signed(claim.beforeShipping),
-    claim: signed(claim.claimed),
-  }
-  // Not a literal with one field more: those without terms, which are nearly all, stay of one form.
-  if (terms !== undefined) share.terms = terms
-  return share
+  const itemId = input.item.id
+  const { id: groupId, collaboratorId, amount: flatAmount } = group
+  const amount = signed(claim.amount)
+  const shippingAmount = signed(
+    inRange(claim.paidShipping, () => `the shipping of group ${group.id}`),
+  )
+  const base = signed(claim.base)
+  const percent = terms === undefined || terms.tiers === null ? group.percent : null
+  const percentTotal = signed(claim.percentTotal)
+  const flatTotal = signed(claim.flatTotal)
+  const beforeShipping = signed(claim.beforeShipping)
+  const claimed = signed(claim.claimed)
+  // Two literals: to add the field afterwards gives each share a second block of memory, and nearly all have none.
+  return terms === undefined
+    ? {
+        itemId,
+        groupId,
+        collaboratorId,
+        amount,
+        shippingAmount,
+        base,
+        percent,
+        flatAmount,
+        deducting,
+        percentTotal,
+        flatTotal,
+        beforeShipping,
+        claim: claimed,
+      }
+    : {
+        itemId,
+        groupId,
+        collaboratorId,
+        amount,
+        shippingAmount,
+        base,
+        percent,
+        flatAmount,
+        deducting,
+        percentTotal,
+        flatTotal,
+        beforeShipping,
+        claim: claimed,
+        terms,
+      }
 }
 
 const toBreakdown = (

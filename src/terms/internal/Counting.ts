@@ -91,7 +91,7 @@ export class Counting {
           ? claimDivided(claims, base, rounding)
           : claimStage(claims, base, rounding)
         if (sign === 1 && isLimiting) {
-          for (const claim of claims) this.groups.get(claim.group)?.limit(claim)
+          for (const claim of claims) claim.terms?.limit(claim)
         }
         return points
       },
