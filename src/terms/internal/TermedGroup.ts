@@ -124,7 +124,16 @@ export class TermedGroup implements ClaimTerms {
   }
 
   settle(claim: Claim): ShareTerms {
-    const { tier, cap, sign } = this
+    const { tier, cap } = this
+    if (cap === undefined && this.counters.counted !== "share") {
+      return { tiers: tier === undefined ? null : this.countTiers(tier, this.length), cap: null }
+    }
+    return this.settleShare(claim)
+  }
+
+  /** The same where the share itself is counted. */
+  private settleShare(claim: Claim): ShareTerms {
+    const { tier, cap } = this
     const goods = this.goodsOf(claim)
     const isOfShare = this.counters.counted === "share"
     if (isOfShare) this.length = goods
@@ -132,7 +141,7 @@ export class TermedGroup implements ClaimTerms {
     const capBefore = cap?.now ?? 0
     const filled = isOfShare ? claim.percentTotal : this.length
     const tiers = tier === undefined ? null : this.countTiers(tier, filled)
-    if (cap !== undefined && cap !== tier) cap.advance(sign * goods)
+    if (cap !== undefined && cap !== tier) cap.advance(this.sign * goods)
     return { tiers, cap: cap === undefined ? null : this.capOf(cap, capBefore) }
   }
 
