@@ -24,9 +24,9 @@ import * as SplitPolicy from "../shares/SplitPolicy.js"
 import type { CountedRules } from "./CountedRules.js"
 import * as Counters from "./Counters.js"
 import type { CountsBefore } from "./internal/Count.js"
-import { Counting } from "./internal/Counting.js"
 import { GivenCounters } from "./internal/GivenCounters.js"
 import { keptBy } from "./internal/KeptCounters.js"
+import { OrderCounts } from "./internal/OrderCounts.js"
 import {
   type OrderPeriods,
   type PeriodOptions,
@@ -88,12 +88,12 @@ const inOrderOf = (order: Order, split: Split): Split => {
 /** Splits orders one after another. */
 class OrderCounter {
   private readonly rules: RuleSet
-  private readonly counting: Counting | undefined
+  private readonly counting: OrderCounts | undefined
 
   constructor(rules: CountedRules, counts: CountsBefore, periods: OrderPeriods) {
     const { rules: plain, terms } = compiledOf(rules)
     this.rules = plain
-    this.counting = terms.size === 0 ? undefined : new Counting(terms, counts, periods)
+    this.counting = terms.size === 0 ? undefined : new OrderCounts(terms, counts, periods)
   }
 
   split(input: Order, policy: SplitPolicy.SplitPolicy): Split {

@@ -58,7 +58,7 @@ const notWhole = (key: string, count: unknown): InvalidCounters => {
 }
 
 /** Counts orders, one after another. */
-export class Counting {
+export class OrderCounts {
   /** The rules of splitting, with claims that are counted. */
   readonly edition: Edition
   private readonly terms: CountedTerms
