@@ -4,6 +4,7 @@ import { SqlStorage } from "apportion/sql"
 import { Cause, Deferred, Effect, Exit, Fiber, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { describe, expect, test } from "vitest"
+import { sale } from "../../src/testing/contracts/samples.js"
 import { clientFor, emptyStorage, pglite, postgres } from "./databases.js"
 
 const connections = 4
@@ -119,7 +120,7 @@ describe("on a server", () => {
           const storage = yield* emptyStorage(client(), { concurrency })
           const mayUnlock = yield* Deferred.make<void>()
           const locked = yield* Deferred.make<void>()
-          const locker = yield* lockKeys(locked, mayUnlock)
+          const locker = yield* lockTable("idempotency_keys", locked, mayUnlock)
           yield* Deferred.await(locked)
           const stuck = yield* Effect.forEach(["a", "b"], (account) =>
             Effect.forkChild(insert(storage, account, "key")),
@@ -136,12 +137,41 @@ describe("on a server", () => {
       ))
   }
 
-  /** Locks the table of the idempotency keys, so that a statement on it takes as long as is wanted. */
-  const lockKeys = (locked: Deferred.Deferred<void>, mayUnlock: Deferred.Deferred<void>) =>
+  test("who gives up while the database is at a sale that it does not wait for", () =>
+    run(
+      Effect.gen(function* () {
+        const storage = yield* emptyStorage(client())
+        const mayUnlock = yield* Deferred.make<void>()
+        const locked = yield* Deferred.make<void>()
+        const locker = yield* lockTable("sale_parts", locked, mayUnlock)
+        yield* Deferred.await(locked)
+        const stuck = yield* Effect.forEach(["a", "b"], (account) =>
+          Effect.forkChild(
+            storage.transaction(account, ({ sales }) =>
+              Effect.andThen(sales.insert(sale("1001")), Effect.never),
+            ),
+          ),
+        )
+        yield* waiting(admin(), 2)
+        yield* interruptAll(stuck)
+        expect(yield* sessions(admin(), "wait_event_type = 'Lock'")).toBe(0)
+        yield* Deferred.succeed(mayUnlock, undefined)
+        yield* Fiber.join(locker)
+        yield* storage.transaction("a", ({ sales }) => sales.insert(sale("1001")))
+        yield* expectAllConnections(storage)
+      }),
+    ))
+
+  /** Locks a table, so that a statement on it takes as long as is wanted. */
+  const lockTable = (
+    table: string,
+    locked: Deferred.Deferred<void>,
+    mayUnlock: Deferred.Deferred<void>,
+  ) =>
     Effect.forkChild(
       client().withTransaction(
         client()
-          .unsafe("LOCK TABLE apportion.idempotency_keys IN ACCESS EXCLUSIVE MODE")
+          .unsafe(`LOCK TABLE apportion.${table} IN ACCESS EXCLUSIVE MODE`)
           .pipe(
             Effect.andThen(Deferred.succeed(locked, undefined)),
             Effect.andThen(Deferred.await(mayUnlock)),

@@ -88,6 +88,47 @@ const tellFailures = (client: () => SqlClient.SqlClient) => {
       }),
     ))
 
+  test("a sale that is there already is a conflict, also for work that asks for nothing after it", () =>
+    run(
+      Effect.gen(function* () {
+        const storage = yield* emptyStorage(client())
+        yield* storage.transaction("shop", ({ sales }) => sales.insert(sale("1001")))
+        const error = yield* Effect.flip(
+          storage.transaction("shop", (stores) =>
+            Effect.andThen(insert(stores, "a"), stores.sales.insert(sale("1001"))),
+          ),
+        )
+        expect(error).toMatchObject({ _tag: "Conflict", what: "sale", id: "1001" })
+        expect(yield* keysOf(storage)).toEqual([])
+      }),
+    ))
+
+  test("of what the work does not wait for, the first that fails comes out, and so it does wherever the work goes on", () =>
+    run(
+      Effect.gen(function* () {
+        const storage = yield* emptyStorage(client())
+        const long = sale("1".repeat(600))
+        const heard: Array<unknown> = []
+        const error = yield* Effect.flip(
+          storage.transaction("shop", (stores) =>
+            Effect.gen(function* () {
+              yield* stores.sales.insert(long)
+              yield* Effect.ignore(stores.sales.insert(sale("1001")))
+              heard.push(yield* Effect.flip(stores.keys.get("a")))
+              heard.push(yield* Effect.flip(insert(stores, "a")))
+            }),
+          ),
+        )
+        expect(error).toMatchObject({
+          _tag: "StorageFailure",
+          doing: "insert sales",
+          isFinal: true,
+        })
+        expect(heard).toEqual([error, error])
+        expect(yield* keysOf(storage)).toEqual([])
+      }),
+    ))
+
   test("work that fails in its own way fails so, whatever the database said before", () =>
     run(
       Effect.gen(function* () {

@@ -2,6 +2,7 @@ import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Predicate from "effect/Predicate"
 import type { Connection } from "effect/sql/SqlConnection"
 import {
@@ -192,6 +193,12 @@ class AbsentItems {
   }
 }
 
+/** A statement that was sent, and what is made of its answer. */
+interface Sent {
+  readonly answer: Fiber.Fiber<ReadonlyArray<Row>, StorageError>
+  readonly look: (rows: ReadonlyArray<Row>) => Effect.Effect<unknown, StorageError>
+}
+
 /** Who changes what. */
 export interface SessionOptions {
   readonly accountId: string
@@ -209,6 +216,8 @@ export class Session {
   #failure: StorageError | undefined
   #aborted: StorageError | undefined
   readonly #account: string
+  /** Those of which the answer was not looked at yet, in their order. */
+  readonly #sent: Array<Sent> = []
 
   constructor(connection: Asking, { accountId, mode, actor }: SessionOptions) {
     this.#connection = connection
@@ -231,9 +240,13 @@ export class Session {
     return this.#failure
   }
 
-  /** Ends the session: no store can be used any more. */
-  end(): void {
-    this.#isOver = true
+  /** Ends the session: no store can be used any more, and nothing of it is under way. */
+  end(isInterrupted: boolean): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      this.#isOver = true
+      const answers = this.#sent.map(({ answer }) => answer)
+      return isInterrupted ? Fiber.interruptAll(answers) : Effect.asVoid(Fiber.awaitAll(answers))
+    })
   }
 
   /** Runs a statement that only reads. The first parameter is the account's id. */
@@ -253,6 +266,41 @@ export class Session {
   ): Effect.Effect<ReadonlyArray<Row>, StorageError> {
     return this.#run({ doing, mode: "write" }, statement, parameters)
   }
+
+  /**
+   * Sends a statement that writes, as `write`, and lets the work go on while the database is at it. Its answer is looked at
+   * before the next statement that is waited for, and before the transaction ends: what fails of it fails then.
+   */
+  send(
+    doing: string,
+    statement: string,
+    parameters: ReadonlyArray<Parameter>,
+    look: Sent["look"],
+  ): Effect.Effect<void, StorageError> {
+    return Effect.suspend(() => {
+      const refusal = this.#refusal(doing, "write")
+      if (refusal !== undefined) return Effect.fail(refusal)
+      const asked = Effect.forkDetach(this.#asked(doing, statement, parameters), {
+        startImmediately: true,
+      })
+      const noted = Effect.map(asked, (answer) => {
+        this.#sent.push({ answer, look })
+      })
+      return Effect.uninterruptible(noted)
+    })
+  }
+
+  /** Waits for the answers to all that was sent, and looks at them. */
+  readonly answered: Effect.Effect<void, StorageError> = Effect.suspend(() => {
+    const [next] = this.#sent
+    if (next === undefined) return Effect.void
+    const looked = Effect.flatMap(Fiber.join(next.answer), (rows) => {
+      if (this.#sent[0] !== next) return Effect.void
+      this.#sent.shift()
+      return next.look(rows)
+    })
+    return Effect.andThen(looked, this.answered)
+  })
 
   /** The account's row: as it was entered, or as a statement reads it once something of it may have changed. */
   account(doing: string, statement: string): Effect.Effect<Row | undefined, StorageError> {
@@ -278,21 +326,31 @@ export class Session {
     statement: string,
     parameters: ReadonlyArray<Parameter>,
   ): Effect.Effect<ReadonlyArray<Row>, StorageError> {
-    return Effect.suspend(() => {
+    const asked = Effect.suspend(() => {
       const refusal = this.#refusal(doing, mode)
-      if (refusal !== undefined) return Effect.fail(refusal)
-      const all = [this.#account, ...parameters]
-      const asked = parameters.some(isLarge)
-        ? this.#connection.executeUnprepared(statement, all, undefined)
-        : this.#connection.execute(statement, all, undefined)
-      return asked.pipe(
-        Effect.mapError((error) => this.#abort(storageErrorOf(doing, error))),
-        // How far the statement came is unknown, and the work may continue without it.
-        Effect.onInterrupt(() =>
-          Effect.sync(() => this.#abort(StorageFailure.of(doing, "it was interrupted"))),
-        ),
-      )
+      return refusal === undefined
+        ? this.#asked(doing, statement, parameters)
+        : Effect.fail(refusal)
     })
+    return Effect.andThen(this.answered, asked)
+  }
+
+  #asked(
+    doing: string,
+    statement: string,
+    parameters: ReadonlyArray<Parameter>,
+  ): Effect.Effect<ReadonlyArray<Row>, StorageError> {
+    const all = [this.#account, ...parameters]
+    const asked = parameters.some(isLarge)
+      ? this.#connection.executeUnprepared(statement, all, undefined)
+      : this.#connection.execute(statement, all, undefined)
+    return asked.pipe(
+      Effect.mapError((error) => this.#abort(storageErrorOf(doing, error))),
+      // How far the statement came is unknown, and the work may continue without it.
+      Effect.onInterrupt(() =>
+        Effect.sync(() => this.#abort(StorageFailure.of(doing, "it was interrupted"))),
+      ),
+    )
   }
 
   #abort(error: StorageError): StorageError {

@@ -112,13 +112,14 @@ export const make = (session: Session): EventStore => ({
   append: (events) =>
     events.length === 0
       ? Effect.void
-      : Effect.asVoid(
-          session.write("add events", append, [
+      : Effect.suspend(() => {
+          const fields = [
             wholes(events.map(({ at }) => at)),
             events.map((event) => (isPacked(event) ? "" : json(event))),
             events.map((event) => (isPacked(event) ? packEvent(event, session.payoutNumbers) : "")),
-          ]),
-        ),
+          ]
+          return session.send("add events", append, fields, () => Effect.void)
+        }),
   after: (options) =>
     Effect.flatMap(
       session.read("read the next events", after, [whole(options.after), whole(options.limit)]),

@@ -243,18 +243,15 @@ export const insertSales = (
   Effect.gen(function* () {
     const twice = repeated(sales)
     if (twice !== undefined) return yield* session.conflict("sale", twice)
-    const rows = yield* session.write(
-      "insert sales",
-      insert,
-      saleFields(sales, session.payoutNumbers),
-    )
-    const [row] = rows
-    if (row !== undefined) {
+    const fields = saleFields(sales, session.payoutNumbers)
+    yield* session.send("insert sales", insert, fields, (rows) => {
+      const [row] = rows
+      if (row === undefined) return Effect.void
       const orderId = textOf(row, "order_id")
-      if (isTrue(row, "is_there")) return yield* session.conflict("sale", orderId)
+      if (isTrue(row, "is_there")) return session.conflict("sale", orderId)
       const orderIds = new Set(rows.map((one) => textOf(one, "order_id")))
-      yield* keepItemsApart(session, [...orderIds], partsOf)
-    }
+      return keepItemsApart(session, [...orderIds], partsOf)
+    })
     yield* insertRefundsOf(session, sales)
     return sales.map((sale) => ({ ...sale, version: 1 }))
   })

@@ -289,7 +289,7 @@ const write = (
     const { states, latest } = statesOf(steps)
     const packedHead = ({ after: { total, itemsCount } }: ChangedPayout, item?: PayoutItem) =>
       packEntry({ at, actor, total, itemsCount }, item)
-    const rows = yield* session.write("store payouts", storing, [
+    const fields = [
       texts(payouts.map(({ id }) => id)),
       wholes(payouts.map(({ first }) => first)),
       wholes(payouts.map(({ last }) => last)),
@@ -314,13 +314,18 @@ const write = (
         ),
       ),
       latest,
-    ])
-    for (const row of rows) {
-      const payoutId = textOf(row, "payout_id")
-      const number = wholeOrNullOf(row, "number")
-      if (number === null) return yield* session.conflict("payout", payoutId)
-      session.payoutNumbers.set(payoutId, number)
-    }
+    ]
+    yield* session.send("store payouts", storing, fields, (rows) => {
+      for (const row of rows) {
+        const payoutId = textOf(row, "payout_id")
+        const number = wholeOrNullOf(row, "number")
+        if (number === null) return session.conflict("payout", payoutId)
+        session.payoutNumbers.set(payoutId, number)
+      }
+      return Effect.void
+    })
+    // What is packed next names payouts by their numbers, which the answer has.
+    if (payouts.some(({ id }) => !session.payoutNumbers.has(id))) yield* session.answered
   })
 
 /** Changes that are written together: one that removes items stands alone. */

@@ -173,14 +173,14 @@ const worked = <A, E, R>(
     })
     return Effect.andThen(noted, entered).pipe(
       Effect.andThen(Effect.suspend(() => begun(work, storesOf(session)))),
+      Effect.tap(() => session.answered),
       Effect.flatMap((value) =>
         session.failure === undefined ? Effect.succeed(value) : Effect.fail(session.failure),
       ),
       // A statement of the host, which conflicted with another transaction as one of this storage could have.
       Effect.mapError((error) => (isSqlError(error) ? (conflictOf(error) ?? error) : error)),
       Effect.onExit((exit) =>
-        Effect.sync(() => {
-          session.end()
+        Effect.map(session.end(Exit.hasInterrupts(exit)), () => {
           here.over = true
           end(Exit.isSuccess(exit))
         }),

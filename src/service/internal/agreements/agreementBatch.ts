@@ -71,8 +71,6 @@ const totalsOf = (
 
 /** What the batch does for its store of agreements. */
 interface BatchTools {
-  /** Asks the storage. */
-  readonly ask: <A>(asked: Effect.Effect<A, StorageError>) => Effect.Effect<A, StorageError>
   /** Asks the storage what it knows with all that waits. */
   readonly askAfter: <A>(asked: Effect.Effect<A, StorageError>) => Effect.Effect<A, StorageError>
   readonly wait: (changes: AgreementChanges) => void
@@ -93,7 +91,7 @@ const keysOf = ({
 
 /** A store of agreements whose balances are as they will be when all is written, and whose changes wait for that. */
 export const batchedAgreements = (inner: AgreementStore, tools: BatchTools): AgreementStore => {
-  const { ask, askAfter, wait, note } = tools
+  const { askAfter, wait, note } = tools
   const all = new Map<string, AgreementTotals>()
   return {
     revision: askAfter(inner.revision),
@@ -111,7 +109,7 @@ export const batchedAgreements = (inner: AgreementStore, tools: BatchTools): Agr
       const unknown = keys.filter((key) => !all.has(totalsKey(key)))
       const known = () => lastTotals(keys.flatMap((key) => all.get(totalsKey(key)) ?? []))
       if (unknown.length === 0) return Effect.sync(known)
-      return Effect.map(ask(inner.totals(unknown)), (found) => {
+      return Effect.map(inner.totals(unknown), (found) => {
         for (const key of unknown) all.set(totalsKey(key), totalsOf(found, key))
         return known()
       })

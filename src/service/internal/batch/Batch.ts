@@ -5,8 +5,6 @@
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Fiber from "effect/Fiber"
-import type * as Scope from "effect/Scope"
 import type { Product } from "../../../orders/Product.js"
 import type { StoredCollaborator } from "../../../ports/CollaboratorStore.js"
 import type { CounterStore } from "../../../ports/CounterStore.js"
@@ -69,8 +67,6 @@ export class Batch {
   /** Payouts that are opened here: which items they have is known, though not by payout once they are written. */
   readonly #opened = new Map<string, "waits" | "written">()
   readonly #counters = new BatchCounters()
-  /** What is being written, while others go on. */
-  #underWay: Fiber.Fiber<void, StorageError> | undefined
   /** Whether what waits is written; it is not where it is only foreseen what a change comes to. */
   readonly #writes: boolean
   /** Set when something failed that was written already: nothing of the transaction may be kept. */
@@ -91,7 +87,6 @@ export class Batch {
       payouts: this.#payoutsOf(inner.payouts),
       counters: this.#countersOf(inner.counters),
       agreements: batchedAgreements(inner.agreements, {
-        ask: (asked) => this.#ask(asked),
         askAfter: (asked) => this.#askAfter("agreements", asked),
         wait: (changes) => this.#waiting.push({ type: "agreements", changes }),
         note: (all, key, value) => this.#note(all, key, value),
@@ -134,7 +129,7 @@ export class Batch {
   lookUpRefunds(refundIds: ReadonlyArray<string>): Effect.Effect<void, StorageError> {
     const unknown = [...new Set(refundIds)].filter((id) => !this.#refunds.has(id))
     if (unknown.length === 0) return Effect.void
-    return Effect.map(this.#ask(this.#inner.sales.refunds(unknown)), (all) => {
+    return Effect.map(this.#inner.sales.refunds(unknown), (all) => {
       for (const id of unknown) this.#refunds.set(id, { found: undefined })
       for (const found of all) this.#refunds.set(found.id, { found })
     })
@@ -153,7 +148,7 @@ export class Batch {
     const unknown = [...byKey].filter(([key]) => !this.#owned.has(key))
     if (unknown.length === 0) return Effect.void
     const asked = this.#inner.payouts.ofOwners(unknown.map(([, owner]) => owner))
-    return Effect.map(this.#ask(asked), (found) => {
+    return Effect.map(asked, (found) => {
       for (const [index, [key]] of unknown.entries()) {
         const { active, firstOpenedAt } = found[index] ?? {}
         this.#undo.push(() => this.#owned.delete(key))
@@ -184,38 +179,14 @@ export class Batch {
         (place) => !this.#opened.has(place.payoutId) && !this.#items.isKnown(place),
       )
       if (unknown.length === 0) return Effect.void
-      return Effect.map(this.#ask(this.#inner.payouts.itemsAt(unknown)), (all) =>
+      return Effect.map(this.#inner.payouts.itemsAt(unknown), (all) =>
         this.#items.learn(unknown, all),
       )
     })
   }
 
-  /** Writes what waits, and lets go on meanwhile what asks the storage for nothing. */
-  get beginWriting(): Effect.Effect<void, StorageError, Scope.Scope> {
-    const begun = Effect.map(
-      Effect.forkScoped(this.#writeWaiting, { startImmediately: true }),
-      (fiber) => {
-        this.#underWay = fiber
-      },
-    )
-    return Effect.andThen(this.#written, begun)
-  }
-
   /** Writes what waits. */
-  get write(): Effect.Effect<void, StorageError> {
-    return Effect.andThen(this.#written, this.#writeWaiting)
-  }
-
-  /** Waits for what is being written. */
-  readonly #written: Effect.Effect<void, StorageError> = Effect.suspend(() => {
-    const fiber = this.#underWay
-    if (fiber === undefined) return Effect.void
-    return Effect.map(Fiber.join(fiber), () => {
-      if (this.#underWay === fiber) this.#underWay = undefined
-    })
-  })
-
-  readonly #writeWaiting: Effect.Effect<void, StorageError> = Effect.suspend(() => {
+  readonly write: Effect.Effect<void, StorageError> = Effect.suspend(() => {
     if (this.#isBroken) return die("an order failed of which something was written already")
     const runs = runsOf(this.#waiting)
     const counters = this.#counters.take()
@@ -236,13 +207,6 @@ export class Batch {
     )
     return counters.length === 0 ? written : Effect.andThen(written, counting.put(counters))
   })
-
-  /** Asks the storage when nothing is being written. */
-  #ask<A>(asked: Effect.Effect<A, StorageError>): Effect.Effect<A, StorageError> {
-    return Effect.suspend(() =>
-      this.#underWay === undefined ? asked : Effect.andThen(this.#written, asked),
-    )
-  }
 
   #salesOf(inner: SaleStore): SaleStore {
     return {
@@ -287,7 +251,7 @@ export class Batch {
       itemsAt: (places) => this.#itemsAt(places),
       items: (id) =>
         Effect.map(
-          this.#opened.get(id) === "waits" ? Effect.succeed([]) : this.#ask(inner.items(id)),
+          this.#opened.get(id) === "waits" ? Effect.succeed([]) : inner.items(id),
           (items) => withChanges(items, this.#changesOf(id)),
         ),
       list: (filter, slice) => this.#askAfter("payout", inner.list(filter, slice)),
@@ -302,9 +266,8 @@ export class Batch {
   }
 
   #countersOf(inner: CounterStore): CounterStore {
-    const ask: CounterStore["find"] = (keys) => this.#ask(inner.find(keys))
     return {
-      find: (keys) => this.#counters.find(keys, ask),
+      find: (keys) => this.#counters.find(keys, (unknown) => inner.find(unknown)),
       put: (counters) => Effect.sync(() => void this.#undo.push(this.#counters.put(counters))),
       list: (slice) => this.#askAfter("any", inner.list(slice)),
     }
@@ -314,7 +277,7 @@ export class Batch {
   #askAfter<A>(kind: BatchedChange["type"] | "any", asked: Effect.Effect<A, StorageError>) {
     return Effect.suspend(() => {
       const waits = this.#writes && this.#waiting.some(({ type }) => [type, "any"].includes(kind))
-      return waits ? Effect.andThen(this.write, asked) : this.#ask(asked)
+      return waits ? Effect.andThen(this.write, asked) : asked
     })
   }
 
@@ -322,7 +285,7 @@ export class Batch {
     return Effect.suspend(() => {
       const unknown = [...new Set(orderIds)].filter((id) => !this.#parts.has(id))
       if (unknown.length === 0) return Effect.void
-      return Effect.map(this.#ask(this.#inner.sales.ofOrders(unknown)), (found) => {
+      return Effect.map(this.#inner.sales.ofOrders(unknown), (found) => {
         for (const id of unknown) this.#parts.set(id, [])
         for (const [id, parts] of Map.groupBy(found, ({ orderId }) => orderId)) {
           this.#parts.set(id, parts)
@@ -332,13 +295,13 @@ export class Batch {
   }
 
   #findProducts(ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<Product>, StorageError> {
-    return this.#products.find(ids, (unknown) => this.#ask(this.#inner.products.find(unknown)))
+    return this.#products.find(ids, (unknown) => this.#inner.products.find(unknown))
   }
 
   #findPeople(
     ids: ReadonlyArray<string>,
   ): Effect.Effect<ReadonlyArray<StoredCollaborator>, StorageError> {
-    return this.#people.find(ids, (unknown) => this.#ask(this.#inner.collaborators.find(unknown)))
+    return this.#people.find(ids, (unknown) => this.#inner.collaborators.find(unknown))
   }
 
   #itemsAt(
@@ -357,7 +320,7 @@ export class Batch {
   #payout(id: string): Effect.Effect<StoredPayout | undefined, StorageError> {
     const known = this.#payouts.get(id)
     if (known !== undefined) return Effect.succeed(known)
-    return Effect.map(this.#ask(this.#inner.payouts.get(id)), (found) => {
+    return Effect.map(this.#inner.payouts.get(id), (found) => {
       if (found !== undefined) this.#payouts.set(id, found)
       return found
     })

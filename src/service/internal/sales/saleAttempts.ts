@@ -5,7 +5,6 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import type * as Scope from "effect/Scope"
 import type { Order } from "../../../orders/Order.js"
 import * as PayoutItem from "../../../payouts/PayoutItem.js"
 import type { ExchangeRatesService } from "../../../ports/ExchangeRates.js"
@@ -232,8 +231,11 @@ const book = Effect.fnUntraced(function* (
 
 const isMissing = (exit: AttemptExit): boolean => Exit.isSuccess(exit) && "missing" in exit.value
 
-/** So many orders are written while the next ones are booked: the database works on these then, and this process on those. */
-const writtenAtATime = 200
+/**
+ * So many orders are written before the next ones are booked: a database works on these while this process works on those. Fewer
+ * at a time cost it more, because payouts and sums change once each time.
+ */
+const writtenAtATime = 500
 
 /**
  * Attempts orders in one transaction, one after the other; up to one to which a rate is missing, if none may pass it. Gives
@@ -247,7 +249,7 @@ const attemptSome = (
 ) =>
   Effect.fnUntraced(function* (
     inner: Stores,
-  ): Effect.fn.Return<ReadonlyArray<AttemptExit>, SaleError | StorageError, Scope.Scope> {
+  ): Effect.fn.Return<ReadonlyArray<AttemptExit>, SaleError | StorageError> {
     const batch = new Batch(inner)
     const rules = yield* Effect.cached(rulesOf(cache, accountId, inner))
     const chosen = (yield* inner.settings.current)?.chosen
@@ -257,7 +259,7 @@ const attemptSome = (
     yield* lookUpShares(batch, known.split.values())
     const exits: Array<AttemptExit> = []
     for (const one of given.slice(0, known.count)) {
-      if (exits.length % writtenAtATime === writtenAtATime - 1) yield* batch.beginWriting
+      if (exits.length > 0 && exits.length % writtenAtATime === 0) yield* batch.write
       const foreseen = known.split.get(one)
       const split =
         foreseen !== undefined && isSettled(foreseen) ? foreseen : splitOne(session, one)
@@ -269,7 +271,7 @@ const attemptSome = (
     }
     yield* batch.write
     return exits
-  }, Effect.scoped)
+  })
 
 /** Begins a call. */
 export const callOf = Effect.fnUntraced(function* (
