@@ -56,7 +56,12 @@ const withTerms = (fields) => {
 
 const inTwoBands = 2 ** 40
 
-/** Orders split without terms, and what `record` notes of each share, by hand. */
+/**
+ * The limits: the least that counts and records it, by hand, for these rules and no others. They know that each group has a
+ * counter of its own, in two bands of which an item never passes both, and that no cap is ever reached.
+ *
+ * @param record - notes in a share what was counted
+ */
 const byHand = (record) => {
   const rules = RuleSet.make(groupsWith({ percent }))
   return () => {
@@ -78,34 +83,27 @@ const goesOn = (counts, counter, counted) => {
   return { before, after }
 }
 
-/**
- * The limits: the least that counts and records it, by hand, for these rules and no others. They know that each group has a
- * counter of its own, in two bands of which an item never passes both, and that no cap is ever reached.
- */
+const recordTiers = (share, { counted, bands }, counts, counter, length) => {
+  const { before, after } = goesOn(counts, counter, length)
+  const { from } = before < bands[1].from ? bands[0] : bands[1]
+  share.percent = null
+  share.terms = {
+    tiers: { counted, counter, before, after, bands: [{ from, percent, counted: length }] },
+    cap: null,
+  }
+}
+
 const unitsByHand = () => {
-  const { bands } = tiers("units", 1_000_000).terms.tiers
+  const terms = tiers("units", 1_000_000).terms.tiers
   const keys = new Map(groupsWith({}).map(({ id }) => [id, `units/USD/lifetime/group/${id}`]))
   return byHand((share, units, counts) => {
-    const counter = keys.get(share.groupId)
-    const { before, after } = goesOn(counts, counter, units)
-    const { from } = before < bands[1].from ? bands[0] : bands[1]
-    share.percent = null
-    share.terms = {
-      tiers: {
-        counted: "units",
-        counter,
-        before,
-        after,
-        bands: [{ from, percent, counted: units }],
-      },
-      cap: null,
-    }
+    recordTiers(share, terms, counts, keys.get(share.groupId), units)
   })
 }
 
 const sharesByHand = () => {
-  const { bands } = tiers("share", inTwoBands).terms.tiers
-  let month = ""
+  const terms = tiers("share", inTwoBands).terms.tiers
+  let month
   let keys = new Map()
   return byHand((share, _units, counts, { createdAt }) => {
     const date = new Date(createdAt * 1_000)
@@ -115,21 +113,8 @@ const sharesByHand = () => {
       const name = date.toISOString().slice(0, 7)
       keys = new Map(groupsWith({}).map(({ id }) => [id, `share/USD/${name}/group/${id}`]))
     }
-    const counter = keys.get(share.groupId)
     const goods = share.amount - share.shippingAmount
-    const { before, after } = goesOn(counts, counter, goods)
-    const { from } = before < bands[1].from ? bands[0] : bands[1]
-    share.percent = null
-    share.terms = {
-      tiers: {
-        counted: "share",
-        counter,
-        before,
-        after,
-        bands: [{ from, percent, counted: goods }],
-      },
-      cap: null,
-    }
+    recordTiers(share, terms, counts, keys.get(share.groupId), goods)
   })
 }
 
