@@ -23,7 +23,10 @@ const stored = [
   "test/cluster/{Jobs,Lanes}.test.ts",
 ]
 
-const env = { APPORTION_RUNS: process.env.APPORTION_RUNS ?? "all" }
+/** What the long run tries of its random cases: by itself all. Here `.ci/run` says how many, beside tests that try their own. */
+const env = {
+  APPORTION_RUNS: process.env.APPORTION_LONG_RUNS ?? process.env.APPORTION_RUNS ?? "all",
+}
 
 export default defineConfig({
   resolve: {
