@@ -1,6 +1,6 @@
 // What recording a sale costs, by part: a thousand sales at a time with `recordAll`, in PostgreSQL. Parts and the whole are of
 // the same run: the process is sampled while it records, and each sample belongs to one part, so parts add up to the whole.
-// What the server takes is told by its processes, statement by statement. Writes its section of docs/benchmarks.md.
+// What the server takes is told by its processes, from one answer to the next. Writes its section of docs/benchmarks.md.
 import { strict as assert } from "node:assert"
 import { readFileSync } from "node:fs"
 import { Session } from "node:inspector/promises"
@@ -103,11 +103,16 @@ const served = () =>
   }, 0)
 
 let spent = new Map()
+/** What the server had taken at the last answer: several statements may be under way, which it answers one after the other. */
+let before = 0
 const noting = (asked, statement) =>
   Effect.suspend(() => {
     const { name } = partsOfServer.find(({ of }) => of.test(statement))
-    const began = served()
-    const note = Effect.sync(() => spent.set(name, (spent.get(name) ?? 0) + served() - began))
+    const note = Effect.sync(() => {
+      const now = served()
+      spent.set(name, (spent.get(name) ?? 0) + now - before)
+      before = now
+    })
     return Effect.onExit(asked, () => note)
   })
 
@@ -134,10 +139,11 @@ try {
   for (let round = 0; round < rounds; round += 1) {
     spent = new Map()
     await profiler.post("Profiler.start")
-    const [cpu, before] = [process.cpuUsage(), served()]
+    const [cpu, first] = [process.cpuUsage(), served()]
+    before = first
     for (let times = 0; times < timesInRound; times += 1) await record()
     const { user, system } = process.cpuUsage(cpu)
-    const ofServer = served() - before
+    const ofServer = served() - first
     const { profile } = await profiler.post("Profiler.stop")
     found.push({ cpu: user + system, ofServer, shares: sharesIn(profile), spent })
   }
@@ -153,7 +159,7 @@ try {
   ]
   const load = loadavg()[0].toFixed(1)
   const told = [
-    `What of a sale of two items and four shares takes a processor, ${count} at a time with \`recordAll\`: ${rounds} rounds of ${timesInRound}, with the load of the machine at ${load} (\`node bench/sql/costs.mjs\`). What the process and the server had of a processor is what the system says. The process is sampled while it records, and each sample is of the part that its innermost call with a part is of; a part has its share of the process's time, so the parts of a round are the whole. The server's parts are read around each statement.`,
+    `What of a sale of two items and four shares takes a processor, ${count} at a time with \`recordAll\`: ${rounds} rounds of ${timesInRound}, with the load of the machine at ${load} (\`node bench/sql/costs.mjs\`). What the process and the server had of a processor is what the system says. The process is sampled while it records, and each sample is of the part that its innermost call with a part is of; a part has its share of the process's time, so the parts of a round are the whole. The server's parts are what it takes from the answer to the statement before to that to the part's own.`,
     table(["", "µs a sale, median (range)"], rows),
   ].join("\n\n")
   console.log(told)
