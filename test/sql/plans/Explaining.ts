@@ -1,5 +1,5 @@
 /** A client that has each statement's plan told before it runs the statement. */
-import { Effect } from "effect"
+import { Effect, Semaphore } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 
@@ -76,19 +76,22 @@ export const explaining = (
   sql: SqlClient.SqlClient,
   onExplained: (explained: Explained) => void,
 ): SqlClient.SqlClient => {
-  const tellingOf = (connection: Connection): Connection => ({
-    ...connection,
-    executeUnprepared: (...given) => connection.executeUnprepared(...given),
-    // What ends transactions.
-    executeRaw: (...given) => connection.executeRaw(...given),
-    execute: (statement, parameters, transform) =>
-      isExplicable(statement)
-        ? Effect.flatMap(explain(connection, statement, parameters), (explained) => {
-            onExplained(explained)
-            return connection.execute(statement, parameters, transform)
-          })
-        : connection.execute(statement, parameters, transform),
-  })
+  const tellingOf = (connection: Connection): Connection => {
+    // Statements are sent while others are unanswered: each is explained and run before the next one's turn.
+    const inTurn = Semaphore.makeUnsafe(1).withPermits(1)
+    return {
+      ...connection,
+      executeUnprepared: (...given) => inTurn(connection.executeUnprepared(...given)),
+      // What ends transactions.
+      executeRaw: (...given) => inTurn(connection.executeRaw(...given)),
+      execute: (statement, parameters, transform) => {
+        const run = connection.execute(statement, parameters, transform)
+        if (!isExplicable(statement)) return inTurn(run)
+        const told = Effect.map(explain(connection, statement, parameters), onExplained)
+        return inTurn(Effect.andThen(told, run))
+      },
+    }
+  }
   // What is no transaction's is asked of the client itself.
   const ask = (statement: string) =>
     Effect.gen(function* () {
