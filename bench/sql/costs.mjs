@@ -86,7 +86,7 @@ const sharesIn = (profile) => {
   return new Map([...busy].map(([name, time]) => [name, time / all]))
 }
 
-// The server. Its processes say how long each of them has had a processor, which is read around each statement.
+// The server. Its processes say how long each of them has had a processor, which is read at the answer to each statement.
 
 const partsOfServer = [
   { name: "parts of orders, and what they come to", of: /INSERT INTO apportion.sale_parts/ },
