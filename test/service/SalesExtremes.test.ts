@@ -144,7 +144,7 @@ test("at the extremes money is conserved, and what fails leaves nothing", async 
         }),
       ),
     ),
-    runs(400),
+    runs(400, 160),
   )
   const reached = [...seen.keys()]
   expect(reached).toEqual(
