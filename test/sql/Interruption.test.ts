@@ -1,5 +1,5 @@
 /** Whoever gives up does so at once, holds nobody up, and the connections are as many as before. */
-import type { StorageService, StoredAnswer } from "apportion/ports"
+import type { StorageService, StoredAnswer, Stores } from "apportion/ports"
 import { SqlStorage } from "apportion/sql"
 import { Cause, Deferred, Effect, Exit, Fiber, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
@@ -145,19 +145,27 @@ describe("on a server", () => {
         const locked = yield* Deferred.make<void>()
         const locker = yield* lockTable("sale_parts", locked, mayUnlock)
         yield* Deferred.await(locked)
-        const stuck = yield* Effect.forEach(["a", "b"], (account) =>
+        const left: Array<Stores> = []
+        const ends = [Effect.never, Effect.fail("on purpose")]
+        const stuck = yield* Effect.forEach(ends, (end, index) =>
           Effect.forkChild(
-            storage.transaction(account, ({ sales }) =>
-              Effect.andThen(sales.insert(sale("1001")), Effect.never),
-            ),
+            storage.transaction(`shop ${index}`, (stores) => {
+              left.push(stores)
+              return Effect.andThen(stores.sales.insert(sale("1001")), end)
+            }),
           ),
         )
         yield* waiting(admin(), 2)
         yield* interruptAll(stuck)
         expect(yield* sessions(admin(), "wait_event_type = 'Lock'")).toBe(0)
+        for (const { keys } of left) {
+          expect(yield* Effect.flip(keys.get("key"))).toMatchObject({
+            cause: "the transaction is over",
+          })
+        }
         yield* Deferred.succeed(mayUnlock, undefined)
         yield* Fiber.join(locker)
-        yield* storage.transaction("a", ({ sales }) => sales.insert(sale("1001")))
+        yield* storage.transaction("shop 0", ({ sales }) => sales.insert(sale("1001")))
         yield* expectAllConnections(storage)
       }),
     ))

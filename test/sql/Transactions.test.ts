@@ -3,7 +3,14 @@ import type { StorageService, Stores } from "apportion/ports"
 import { Deferred, Effect, Fiber } from "effect"
 import type { SqlClient } from "effect/sql"
 import { describe, expect, test } from "vitest"
-import { answer, collaborator, group, refund, sale } from "../../src/testing/contracts/samples.js"
+import {
+  active,
+  answer,
+  collaborator,
+  group,
+  refund,
+  sale,
+} from "../../src/testing/contracts/samples.js"
 import { clientFor, emptyStorage, pglite, postgres } from "./databases.js"
 
 const run = <A, E>(work: Effect.Effect<A, E>) => Effect.runPromise(work)
@@ -126,6 +133,47 @@ const tellFailures = (client: () => SqlClient.SqlClient) => {
         })
         expect(heard).toEqual([error, error])
         expect(yield* keysOf(storage)).toEqual([])
+      }),
+    ))
+
+  test("what fails of what the work does not wait for comes out, and not what a statement of the host says after it", () =>
+    run(
+      Effect.gen(function* () {
+        const storage = yield* emptyStorage(client())
+        const sql = client()
+        const record = ({ sales }: Stores) => sales.insert(sale("1".repeat(600)))
+        const works: ReadonlyArray<(stores: Stores) => Effect.Effect<unknown, unknown>> = [
+          (stores) => Effect.andThen(record(stores), sql.unsafe("SELECT 1")),
+          // The savepoint can't be released any more, of which the client makes a defect.
+          (stores) => sql.withTransaction(record(stores)),
+          (stores) => Effect.andThen(record(stores), Effect.fail("out of paper")),
+        ]
+        for (const work of works) {
+          const error = yield* Effect.flip(storage.transaction("shop", work))
+          expect(error).toMatchObject({ _tag: "StorageFailure", doing: "insert sales" })
+          expect(yield* storage.accounts).toEqual([])
+        }
+      }),
+    ))
+
+  test("a payout that a savepoint took back and that is opened again is the one that sales name", () =>
+    run(
+      Effect.gen(function* () {
+        const storage = yield* emptyStorage(client())
+        const recorded = sale("1001")
+        yield* storage.transaction("shop", (stores) =>
+          Effect.gen(function* () {
+            yield* stores.collaborators.insert(collaborator("ada"))
+            const opened = stores.payouts.insert({ payout: active("payout") })
+            yield* Effect.flip(
+              client().withTransaction(Effect.andThen(opened, Effect.fail("given up"))),
+            )
+            yield* opened
+            yield* stores.sales.insert(recorded)
+          }),
+        )
+        const [part] = yield* storage.transaction("shop", ({ sales }) => sales.ofOrder("1001"))
+        expect(part?.postings).toEqual(recorded.postings)
       }),
     ))
 

@@ -195,6 +195,7 @@ class AbsentItems {
 
 /** A statement that was sent, and what is made of its answer. */
 interface Sent {
+  readonly doing: string
   readonly answer: Fiber.Fiber<ReadonlyArray<Row>, StorageError>
   readonly look: (rows: ReadonlyArray<Row>) => Effect.Effect<unknown, StorageError>
 }
@@ -244,7 +245,7 @@ export class Session {
   end(isInterrupted: boolean): Effect.Effect<void> {
     return Effect.suspend(() => {
       this.#isOver = true
-      const answers = this.#sent.map(({ answer }) => answer)
+      const answers = this.#sent.splice(0).map(({ answer }) => answer)
       return isInterrupted ? Fiber.interruptAll(answers) : Effect.asVoid(Fiber.awaitAll(answers))
     })
   }
@@ -277,27 +278,27 @@ export class Session {
     parameters: ReadonlyArray<Parameter>,
     look: Sent["look"],
   ): Effect.Effect<void, StorageError> {
-    return Effect.suspend(() => {
-      const refusal = this.#refusal(doing, "write")
-      if (refusal !== undefined) return Effect.fail(refusal)
-      const asked = Effect.forkDetach(this.#asked(doing, statement, parameters), {
-        startImmediately: true,
-      })
-      const noted = Effect.map(asked, (answer) => {
-        this.#sent.push({ answer, look })
-      })
-      return Effect.uninterruptible(noted)
+    const asked = Effect.suspend(() => this.#asked(doing, statement, parameters))
+    const noted = Effect.map(Effect.forkDetach(asked, { startImmediately: true }), (answer) => {
+      this.#sent.push({ doing, answer, look })
     })
+    return Effect.andThen(this.#allowed(doing, "write"), Effect.uninterruptible(noted))
   }
 
   /** Waits for the answers to all that was sent, and looks at them. */
   readonly answered: Effect.Effect<void, StorageError> = Effect.suspend(() => {
     const [next] = this.#sent
     if (next === undefined) return Effect.void
-    const looked = Effect.flatMap(Fiber.join(next.answer), (rows) => {
-      if (this.#sent[0] !== next) return Effect.void
-      this.#sent.shift()
-      return next.look(rows)
+    // An answer that was taken is looked at, or nothing is kept: it may tell of a conflict.
+    const looked = Effect.uninterruptibleMask((restore) => {
+      const joined = Effect.mapError(restore(Fiber.join(next.answer)), (error) =>
+        this.#abort(error),
+      )
+      return Effect.flatMap(joined, (rows) => {
+        if (this.#sent[0] !== next) return Effect.void
+        this.#sent.shift()
+        return this.#orAborts(next.doing, restore(next.look(rows)))
+      })
     })
     return Effect.andThen(looked, this.answered)
   })
@@ -306,9 +307,9 @@ export class Session {
   account(doing: string, statement: string): Effect.Effect<Row | undefined, StorageError> {
     return Effect.suspend(() => {
       const { entered } = this
-      if (entered === undefined) return Effect.map(this.read(doing, statement), ([row]) => row)
-      const refusal = this.#refusal(doing, "read")
-      return refusal === undefined ? Effect.succeed(entered) : Effect.fail(refusal)
+      return entered === undefined
+        ? Effect.map(this.read(doing, statement), ([row]) => row)
+        : Effect.as(this.#allowed(doing, "read"), entered)
     })
   }
 
@@ -326,13 +327,14 @@ export class Session {
     statement: string,
     parameters: ReadonlyArray<Parameter>,
   ): Effect.Effect<ReadonlyArray<Row>, StorageError> {
-    const asked = Effect.suspend(() => {
-      const refusal = this.#refusal(doing, mode)
-      return refusal === undefined
-        ? this.#asked(doing, statement, parameters)
-        : Effect.fail(refusal)
-    })
-    return Effect.andThen(this.answered, asked)
+    const allowed = this.#allowed(doing, mode)
+    const asked = Effect.suspend(() => this.#asked(doing, statement, parameters)).pipe(
+      Effect.mapError((error) => this.#abort(error)),
+    )
+    return Effect.andThen(
+      Effect.andThen(allowed, this.answered),
+      Effect.andThen(allowed, this.#orAborts(doing, asked)),
+    )
   }
 
   #asked(
@@ -344,13 +346,24 @@ export class Session {
     const asked = parameters.some(isLarge)
       ? this.#connection.executeUnprepared(statement, all, undefined)
       : this.#connection.execute(statement, all, undefined)
-    return asked.pipe(
-      Effect.mapError((error) => this.#abort(storageErrorOf(doing, error))),
-      // How far the statement came is unknown, and the work may continue without it.
-      Effect.onInterrupt(() =>
-        Effect.sync(() => this.#abort(StorageFailure.of(doing, "it was interrupted"))),
-      ),
+    return Effect.mapError(asked, (error) => storageErrorOf(doing, error))
+  }
+
+  /** Lets nothing be kept after an interruption: how far it came is unknown, and the work may continue without it. */
+  #orAborts<A>(
+    doing: string,
+    work: Effect.Effect<A, StorageError>,
+  ): Effect.Effect<A, StorageError> {
+    return Effect.onInterrupt(work, () =>
+      Effect.sync(() => this.#abort(StorageFailure.of(doing, "it was interrupted"))),
     )
+  }
+
+  #allowed(doing: string, mode: TransactionMode): Effect.Effect<void, StorageError> {
+    return Effect.suspend(() => {
+      const refusal = this.#refusal(doing, mode)
+      return refusal === undefined ? Effect.void : Effect.fail(refusal)
+    })
   }
 
   #abort(error: StorageError): StorageError {

@@ -324,8 +324,10 @@ const write = (
       }
       return Effect.void
     })
-    // What is packed next names payouts by their numbers, which the answer has.
-    if (payouts.some(({ id }) => !session.payoutNumbers.has(id))) yield* session.answered
+    // What is packed next names payouts by their numbers, which the answer has. One that is opened had another number if a
+    // savepoint took it back before.
+    const isNumbered = ({ id, first }: ChangingPayout) => first > 1 && session.payoutNumbers.has(id)
+    if (!payouts.every(isNumbered)) yield* session.answered
   })
 
 /** Changes that are written together: one that removes items stands alone. */

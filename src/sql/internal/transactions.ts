@@ -173,7 +173,13 @@ const worked = <A, E, R>(
     })
     return Effect.andThen(noted, entered).pipe(
       Effect.andThen(Effect.suspend(() => begun(work, storesOf(session)))),
-      Effect.tap(() => session.answered),
+      Effect.exit,
+      // What the work fails with may follow from a failure that it was not told of yet, as in a statement of the host.
+      Effect.flatMap((exit) =>
+        session.failure === undefined && !Exit.hasInterrupts(exit)
+          ? Effect.andThen(session.answered, exit)
+          : exit,
+      ),
       Effect.flatMap((value) =>
         session.failure === undefined ? Effect.succeed(value) : Effect.fail(session.failure),
       ),
