@@ -122,17 +122,17 @@ const claimItem = (
 
 const toShare = (input: ItemInput, claim: claims.Claim, sign: number): Share => {
   const { group, deducting } = claim
+  const { id: groupId, collaboratorId, amount: flatAmount } = group
   const terms = claim.terms?.settle(claim)
   // Nothing is negated for an item that was sold.
   const signed = (value: number) => (sign === 1 ? value : exact.withoutNegativeZero(-value))
   const itemId = input.item.id
-  const { id: groupId, collaboratorId, amount: flatAmount } = group
   const amount = signed(claim.amount)
   const shippingAmount = signed(
-    inRange(claim.paidShipping, () => `the shipping of group ${group.id}`),
+    inRange(claim.paidShipping, () => `the shipping of group ${groupId}`),
   )
   const base = signed(claim.base)
-  const percent = terms === undefined || terms.tiers === null ? group.percent : null
+  const percent = terms?.tiers ? null : group.percent
   const percentTotal = signed(claim.percentTotal)
   const flatTotal = signed(claim.flatTotal)
   const beforeShipping = signed(claim.beforeShipping)
