@@ -228,6 +228,34 @@ describe("a cap", () => {
     expect(counters).toEqual({ "share/USD/2026-01/group/g": 20 })
   })
 
+  test("a month can begin twice: one minute after its midnight, clocks in St. John's went back an hour", () => {
+    const months = [
+      ["2009-10-31T12:00:00Z", "2009-10"],
+      ["2009-11-01T02:29:59Z", "2009-10"],
+      ["2009-11-01T02:30:00Z", "2009-11"],
+      ["2009-11-01T02:30:59Z", "2009-11"],
+      ["2009-11-01T02:31:00Z", "2009-10"],
+      ["2009-11-01T03:29:59Z", "2009-10"],
+      ["2009-11-01T03:30:00Z", "2009-11"],
+      ["2009-11-15T00:00:00Z", "2009-11"],
+      ["2009-12-01T03:29:59Z", "2009-11"],
+      ["2009-12-01T03:30:00Z", "2009-12"],
+    ] as const
+    const sales = months.map(([at], place) => sale(1, 100, `${place}`, Date.parse(at) / 1_000))
+    const options = { timeZone: "America/St_Johns" }
+    const splits = CountedSplit.orders(
+      rules,
+      sales,
+      Counters.tally(),
+      SplitPolicy.defaults,
+      options,
+    )
+    const counters = [...splits].map(
+      (split) => Result.getOrThrow(split).shares[0]?.terms?.cap?.counter,
+    )
+    expect(counters).toEqual(months.map(([, month]) => `share/USD/${month}/group/g`))
+  })
+
   test("leaves to the store what it cuts", () => {
     const { split } = CountedSplit.order(rules, sale(1, 300_000))
     expect([split.shares[0]?.amount, split.store[0]?.amount]).toEqual([50_000, 250_000])
