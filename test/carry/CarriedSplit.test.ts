@@ -225,8 +225,19 @@ const holdsForSplits = (law: (one: Done, run: SalesRun) => void, count = 150): v
   expect(splits).toBeGreaterThan(20)
 }
 
+const abs = (amount: number): bigint => BigInt(Math.abs(amount))
+
 const total = (amounts: ReadonlyArray<number>): bigint =>
   amounts.reduce((sum, amount) => sum + BigInt(amount), 0n)
+
+test("a share at its maximum carries nothing, also where it would be rounded to that", () => {
+  const most = { percent: 10, maxAmount: 0, link: { type: "products.all" } } as const
+  const rules = RuleSet.make([{ id: "g", collaboratorId: "ada", ...most }])
+  const items = [{ id: "1", product: { id: "p" }, quantity: 1, amount: 1 }]
+  const order = { id: "1", currency: "USD", items }
+  const { split } = Result.getOrThrow(CarriedSplit.order(rules, order, carrying))
+  expect(split.shares[0]).toMatchObject({ amount: 0, carried: { before: 0, after: 0 } })
+})
 
 describe("every carried split", () => {
   test("adds up: for each item, the shares and the store's rest are what it brought in", () => {
@@ -268,7 +279,7 @@ describe("every carried split", () => {
   })
 
   test("pays each percentage exactly, with what was carried to it, less what is carried on", () => {
-    holdsForSplits(({ split: { shares, items, policy } }) => {
+    holdsForSplits(({ split: { shares, items, policy } }, { groups }) => {
       // A percentage of the shipping would come to it.
       if (policy.shipping === "share" || policy.shipping === "charge") return
       for (const share of shares) {
@@ -279,6 +290,15 @@ describe("every carried split", () => {
         if (isLimited || (isCut && policy.overAllocation !== "allow")) continue
         const { before = Number.NaN, after = Number.NaN } = share.carried ?? {}
         const points = Math.round(Number(share.percent) * 100)
+        // At a limit nothing is carried, also where the limit is what the share is rounded to.
+        const { minAmount, maxAmount } = groups.find(({ id }) => id === share.groupId) ?? {}
+        const exact = (abs(share.base) * BigInt(points)) / BigInt(cent) + abs(share.flatTotal)
+        const isAtMost = maxAmount != null && exact >= BigInt(maxAmount)
+        const isAtLeast = minAmount != null && exact < BigInt(minAmount)
+        if (isAtMost || isAtLeast) {
+          expect(after).toBe(before)
+          continue
+        }
         const paid = BigInt(share.base) * BigInt(points) + BigInt(before) - BigInt(after)
         expect(paid).toBe(BigInt(share.percentTotal) * BigInt(cent))
       }
