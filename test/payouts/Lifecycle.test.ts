@@ -103,15 +103,22 @@ describe("a payout that is being paid", () => {
     ).toBe(true)
   })
 
+  const largest = Number.MAX_SAFE_INTEGER
   const shares = fc.record({
-    amount: fc.oneof(
-      fc.integer({ min: -2_000, max: 2_000 }),
-      fc.constantFrom(Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER),
-    ),
+    amount: fc.oneof(fc.integer({ min: -2_000, max: 2_000 }), fc.constantFrom(largest, -largest)),
     rate: fc.constantFrom("1", "0.5", "0.3333", "0.92", "0.07", "0.00001"),
     parts: fc.array(fc.tuple(fc.nat({ max: 100 }), fc.boolean()), { minLength: 1, maxLength: 8 }),
     isWhole: fc.boolean(),
   })
+
+  /** Exact: numbers with a fraction come to a cent more than all of the largest amounts. */
+  const partOf = (cents: number, percent: number) =>
+    Number((BigInt(cents) * BigInt(percent)) / 100n)
+
+  const allOfNearlyTheLargest = {
+    ...{ amount: largest, rate: "1", isWhole: false },
+    parts: [15, 100, 0].map((percent): [number, boolean] => [percent, false]),
+  }
 
   it("whatever of a share is taken back in place and elsewhere, in whatever order, is exact together", () => {
     const seen = { mixed: 0, whole: 0 }
@@ -124,7 +131,7 @@ describe("a payout that is being paid", () => {
       const ways = new Set<boolean>()
       for (const [index, [percent, isFrozen]] of parts.entries()) {
         const isLast = isWhole && index === parts.length - 1
-        const taken = isLast ? left : Math.trunc((left / 100) * percent)
+        const taken = isLast ? left : partOf(left, percent)
         const standing = { id: "p1", status: "pending", currency: "EUR" } as const
         const payout = { ...standing, paymentId: isFrozen ? "a1" : null }
         const done = Lifecycle.refund(payout, posted, { amount: taken, at: 5 })
@@ -144,7 +151,7 @@ describe("a payout that is being paid", () => {
       if (ways.size === 2) seen.mixed += 1
       if (left === 0) seen.whole += 1
     })
-    fc.assert(law, runs(3_000, 600))
+    fc.assert(law, { ...runs(3_000, 600), examples: [[allOfNearlyTheLargest]] })
     expect(Math.min(seen.mixed, seen.whole)).toBeGreaterThan(10)
   })
 })
