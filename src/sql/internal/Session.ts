@@ -20,6 +20,7 @@ import {
   UniqueViolation,
   UnknownError,
 } from "effect/sql/SqlError"
+import type { StoredPayout } from "../../ports/PayoutStore.js"
 import type { TransactionMode } from "../../ports/Storage.js"
 import { Conflict, type StorageError, StorageFailure } from "../../ports/StorageError.js"
 import { type Parameter, type Row, text } from "./rows.js"
@@ -171,6 +172,9 @@ export const asking = (
     within(connection.executeUnprepared(statement, parameters, transform), patience),
 })
 
+/** A statement. One that is kept has the same plan whatever it is given and whatever the tables are taken to have. */
+export type SqlText = string | { readonly kept: string }
+
 /**
  * Whether a statement is planned anew, with what it is given. A plan that is kept knows nothing of that, and may be
  * from when the tables were empty: then every row is compared with every entry of a list.
@@ -185,6 +189,10 @@ class AbsentItems {
     const known = this.#byPayout.get(payoutId)
     if (known === undefined) this.#byPayout.set(payoutId, new Set([itemId]))
     else known.add(itemId)
+  }
+
+  has(payoutId: string, itemId: string): boolean {
+    return this.#byPayout.get(payoutId)?.has(itemId) ?? false
   }
 
   /** Forgets one that is there from now on; tells whether it was noted. */
@@ -234,6 +242,9 @@ export class Session {
   /** The numbers of payouts that this transaction came across, by their ids. */
   readonly payoutNumbers = new Map<string, number>()
 
+  /** Payouts as this transaction has read or stored them last, by their ids. */
+  readonly seenPayouts = new Map<string, StoredPayout>()
+
   readonly absentItems = new AbsentItems()
 
   /** The first failure: even if the work handles it, nothing may be committed. */
@@ -253,7 +264,7 @@ export class Session {
   /** Runs a statement that only reads. The first parameter is the account's id. */
   read(
     doing: string,
-    statement: string,
+    statement: SqlText,
     parameters: ReadonlyArray<Parameter> = [],
   ): Effect.Effect<ReadonlyArray<Row>, StorageError> {
     return this.#run({ doing, mode: "read" }, statement, parameters)
@@ -262,7 +273,7 @@ export class Session {
   /** Runs a statement that writes. The first parameter is the account's id. */
   write(
     doing: string,
-    statement: string,
+    statement: SqlText,
     parameters: ReadonlyArray<Parameter> = [],
   ): Effect.Effect<ReadonlyArray<Row>, StorageError> {
     return this.#run({ doing, mode: "write" }, statement, parameters)
@@ -274,7 +285,7 @@ export class Session {
    */
   send(
     doing: string,
-    statement: string,
+    statement: SqlText,
     parameters: ReadonlyArray<Parameter>,
     look: Sent["look"],
   ): Effect.Effect<void, StorageError> {
@@ -304,7 +315,7 @@ export class Session {
   })
 
   /** The account's row: as it was entered, or as a statement reads it once something of it may have changed. */
-  account(doing: string, statement: string): Effect.Effect<Row | undefined, StorageError> {
+  account(doing: string, statement: SqlText): Effect.Effect<Row | undefined, StorageError> {
     return Effect.suspend(() => {
       const { entered } = this
       return entered === undefined
@@ -324,7 +335,7 @@ export class Session {
 
   #run(
     { doing, mode }: { readonly doing: string; readonly mode: TransactionMode },
-    statement: string,
+    statement: SqlText,
     parameters: ReadonlyArray<Parameter>,
   ): Effect.Effect<ReadonlyArray<Row>, StorageError> {
     const allowed = this.#allowed(doing, mode)
@@ -339,13 +350,16 @@ export class Session {
 
   #asked(
     doing: string,
-    statement: string,
+    statement: SqlText,
     parameters: ReadonlyArray<Parameter>,
   ): Effect.Effect<ReadonlyArray<Row>, StorageError> {
     const all = [this.#account, ...parameters]
-    const asked = parameters.some(isLarge)
-      ? this.#connection.executeUnprepared(statement, all, undefined)
-      : this.#connection.execute(statement, all, undefined)
+    const [given, isKept] =
+      typeof statement === "string" ? [statement, false] : [statement.kept, true]
+    const asked =
+      !isKept && parameters.some(isLarge)
+        ? this.#connection.executeUnprepared(given, all, undefined)
+        : this.#connection.execute(given, all, undefined)
     return Effect.mapError(asked, (error) => storageErrorOf(doing, error))
   }
 

@@ -8,6 +8,8 @@ import type { PayoutItem } from "../../payouts/PayoutItem.js"
 import { type HashedEntry, historyText } from "../../ports/PayoutHistory.js"
 import type { PayoutChange, PayoutStore, StoredPayout } from "../../ports/PayoutStore.js"
 import type { StorageError } from "../../ports/StorageError.js"
+import { type ChangedPayout, sameState } from "./changedPayouts.js"
+import { adding, additionFields, type GrowingPayout, growingIn } from "./payoutAdditions.js"
 import { packEntry, packItem, placeOfItem } from "./payoutItems.js"
 import {
   columnsOf,
@@ -16,6 +18,7 @@ import {
   rowOfPayout,
   textOf,
   texts,
+  wholeOf,
   wholeOrNullOf,
   wholes,
 } from "./rows.js"
@@ -191,12 +194,6 @@ const endOfText = "]}".length
 const beginningOf = (entry: Omit<HashedEntry, "removed">): string =>
   historyText({ ...entry, removed: [] }).slice(0, -endOfText)
 
-/** A change, and what it makes of its payout. */
-interface ChangedPayout {
-  readonly change: PayoutChange
-  readonly after: StoredPayout
-}
-
 /** A payout that is changed, and the first and the last of its versions that are written. */
 interface ChangingPayout {
   readonly id: string
@@ -244,19 +241,6 @@ const itemsPut = (
   })
 }
 
-/** What of a payout an entry of its history has in its state. */
-const sameState = (one: StoredPayout, other: StoredPayout): boolean =>
-  one.collaboratorId === other.collaboratorId &&
-  one.currency === other.currency &&
-  one.status === other.status &&
-  one.openedAt === other.openedAt &&
-  one.toBePaidAt === other.toBePaidAt &&
-  one.closedAt === other.closedAt &&
-  one.payableAt === other.payableAt &&
-  one.paidAt === other.paidAt &&
-  one.failureReason === other.failureReason &&
-  one.paymentId === other.paymentId
-
 /** The states that changes lead to, blank after the first one of a payout where nothing of it changes, and the last ones. */
 const statesOf = (steps: ReadonlyArray<ChangedPayout>) => {
   const last = new Map<string, StoredPayout>()
@@ -270,13 +254,13 @@ const statesOf = (steps: ReadonlyArray<ChangedPayout>) => {
   return { states, latest: json([...last.values()].map(rowOfPayout)) }
 }
 
-/** Writes changes, or ends in a conflict when a payout is not as it was when it was read. */
-const write = (
+/** Writes changes of any kind, or ends in a conflict when a payout is not as it was when it was read. */
+const change = (
   session: Session,
   steps: ReadonlyArray<ChangedPayout>,
+  at: number,
 ): Effect.Effect<void, StorageError> =>
   Effect.gen(function* () {
-    const at = Math.floor((yield* Clock.currentTimeMillis) / 1_000)
     const { actor } = session
     const removed = [...new Set(steps.flatMap(({ change }) => change.remove ?? []))]
     const changing = changingOf(steps)
@@ -328,6 +312,37 @@ const write = (
     // savepoint took it back before.
     const isNumbered = ({ id, first }: ChangingPayout) => first > 1 && session.payoutNumbers.has(id)
     if (!payouts.every(isNumbered)) yield* session.answered
+  })
+
+/** Writes additions, or ends in a conflict when a payout is not as it was when it was read. */
+const add = (
+  session: Session,
+  payouts: ReadonlyArray<GrowingPayout>,
+  at: number,
+): Effect.Effect<void, StorageError> => {
+  for (const { steps, after } of payouts) {
+    for (const item of steps.flatMap(({ change: { put = [] } }) => put)) {
+      session.absentItems.forget(after.id, item.id)
+    }
+  }
+  const fields = additionFields(session, payouts, at)
+  return session.send("store payouts", { kept: adding }, fields, (rows) => {
+    const changed = new Set(rows.map((row) => wholeOf(row, "number")))
+    const other = payouts.find(({ number }) => !changed.has(number))
+    return other === undefined ? Effect.void : session.conflict("payout", other.after.id)
+  })
+}
+
+const write = (
+  session: Session,
+  steps: ReadonlyArray<ChangedPayout>,
+): Effect.Effect<void, StorageError> =>
+  Effect.gen(function* () {
+    const at = Math.floor((yield* Clock.currentTimeMillis) / 1_000)
+    const { payouts, others } = growingIn(session, steps)
+    if (others.length > 0) yield* change(session, others, at)
+    if (payouts.length > 0) yield* add(session, payouts, at)
+    for (const { after } of steps) session.seenPayouts.set(after.id, after)
   })
 
 /** Changes that are written together: one that removes items stands alone. */

@@ -6,6 +6,7 @@ import type {
   PayoutStore,
   PlacedItem,
 } from "../../ports/PayoutStore.js"
+import type { StorageError } from "../../ports/StorageError.js"
 import * as payoutChanges from "./payoutChanges.js"
 import { entriesIn, entriesOfPayout, idsOfHistories, stateOfPayout } from "./payoutEntryRows.js"
 import { columnsOfItem, itemsOfPayout, numberOf, placeOfItem, readItem } from "./payoutItems.js"
@@ -14,6 +15,7 @@ import { firstAfter } from "./productLists.js"
 import {
   columnsOf,
   documentOf,
+  listed,
   type Parameter,
   payoutOf,
   type Row,
@@ -24,9 +26,10 @@ import {
   whole,
   wholeOf,
   wholeOrNullOf,
+  wholes,
   wrongCopiesOf,
 } from "./rows.js"
-import type { Session } from "./Session.js"
+import type { Session, SqlText } from "./Session.js"
 
 const select = `SELECT ${columnsOf("p")} FROM apportion.payouts p WHERE p.account_id = $1`
 
@@ -63,7 +66,7 @@ const lastHash = `SELECT history_hash AS hash FROM apportion.payouts
 
 /** Each owner is looked up in the index, however many there are. */
 const ofOwners = `SELECT ${columnsOf("p")}, p.number, first.opened_at AS first_opened_at
-  FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS owner (collaborator_id, currency, place)
+  FROM ${listed("owner", { collaborator_id: "text", currency: "text" }, 2)}
   LEFT JOIN LATERAL (
     SELECT ${columnsOf("a")}, a.number FROM apportion.payouts a WHERE a.account_id = $1
       AND a.collaborator_id = owner.collaborator_id AND a.currency = owner.currency
@@ -72,7 +75,7 @@ const ofOwners = `SELECT ${columnsOf("p")}, p.number, first.opened_at AS first_o
     SELECT o.opened_at FROM apportion.payouts o WHERE o.account_id = $1
       AND o.collaborator_id = owner.collaborator_id AND o.currency = owner.currency
     ORDER BY o.opened_at LIMIT 1
-  ) AS first ON TRUE ORDER BY owner.place`
+  ) AS first ON TRUE ORDER BY owner.nth`
 
 /** The OFFSET keeps it a question about each of them in turn. */
 const itemsAt = `SELECT given.payout_id, ${columnsOfItem("found")} FROM (
@@ -81,6 +84,27 @@ const itemsAt = `SELECT given.payout_id, ${columnsOfItem("found")} FROM (
   CROSS JOIN LATERAL (
     ${placeOfItem({ number: "p.number", payoutId: "p.payout_id", itemId: "given.item_id" })} OFFSET 0
   ) AS found`
+
+const itemsOfNumbered = `SELECT given.payout_id, ${columnsOfItem("found")} FROM (
+    SELECT DISTINCT payout_id, item_id, number
+    FROM ${listed("p", { payout_id: "text", item_id: "text", number: "integer" }, 2)}
+  ) AS given CROSS JOIN LATERAL (
+    ${placeOfItem({ number: "given.number", payoutId: "given.payout_id", itemId: "given.item_id" })} OFFSET 0
+  ) AS found`
+
+/** Items at places. Where all payouts have been read by the transaction, they need not be looked for. */
+const readItemsAt = (
+  session: Session,
+  places: ReadonlyArray<ItemPlace>,
+): Effect.Effect<ReadonlyArray<Row>, StorageError> => {
+  const given = [places.map(({ payoutId }) => payoutId), places.map(({ itemId }) => itemId)].map(
+    texts,
+  )
+  const numbers = places.flatMap(({ payoutId }) => session.payoutNumbers.get(payoutId) ?? [])
+  return numbers.length === places.length
+    ? session.read("read items of payouts", { kept: itemsOfNumbered }, [...given, wholes(numbers)])
+    : session.read("read items of payouts", itemsAt, given)
+}
 
 const ownerOf = ({ collaboratorId, currency }: PayoutOwner) => [
   text(collaboratorId),
@@ -99,15 +123,18 @@ interface RowReading<A> {
 }
 
 const rowsRead = (session: Session) => ({
-  one: <A>(doing: string, statement: string, { given, read }: RowReading<A>) =>
+  one: <A>(doing: string, statement: SqlText, { given, read }: RowReading<A>) =>
     Effect.map(session.read(doing, statement, given), (rows) => firstOf(rows, read)),
-  many: <A>(doing: string, statement: string, { given, read }: RowReading<A>) =>
+  many: <A>(doing: string, statement: SqlText, { given, read }: RowReading<A>) =>
     Effect.map(session.read(doing, statement, given), (rows) => rows.map(read)),
 })
 
 const ownedOf = (session: Session, row: Row): OwnedPayouts => {
   const active = row["payout_id"] === null ? undefined : payoutOf(row)
-  if (active !== undefined) session.payoutNumbers.set(active.id, wholeOf(row, "number"))
+  if (active !== undefined) {
+    session.payoutNumbers.set(active.id, wholeOf(row, "number"))
+    session.seenPayouts.set(active.id, active)
+  }
   return { active, firstOpenedAt: wholeOrNullOf(row, "first_opened_at") ?? undefined }
 }
 
@@ -136,11 +163,12 @@ const readingItems = (
   return {
     item: (payoutId, itemId) =>
       one("read a payout item", item, { given: [text(payoutId), text(itemId)], read: readItem }),
-    itemsAt: (places) => {
-      const given = [places.map((one) => one.payoutId), places.map((one) => one.itemId)].map(texts)
-      const asked = many("read items of payouts", itemsAt, { given, read: readPlaced })
-      return Effect.tap(asked, (found) => Effect.sync(() => noteAbsent(session, places, found)))
-    },
+    itemsAt: (places) =>
+      Effect.map(readItemsAt(session, places), (rows) => {
+        const found = rows.map(readPlaced)
+        noteAbsent(session, places, found)
+        return found
+      }),
     items: (payoutId) =>
       many("read the items of a payout", itemsOfPayout, {
         given: allOf(payoutId),
@@ -200,13 +228,17 @@ export const make = (session: Session): PayoutStore => {
         read: (row) => wholeOf(row, "opened_at"),
       }),
     ofOwners: (owners) =>
-      many("read payouts of owners", ofOwners, {
-        given: [
-          texts(owners.map(({ collaboratorId }) => collaboratorId)),
-          texts(owners.map(({ currency }) => currency)),
-        ],
-        read: (row) => ownedOf(session, row),
-      }),
+      many(
+        "read payouts of owners",
+        { kept: ofOwners },
+        {
+          given: [
+            texts(owners.map(({ collaboratorId }) => collaboratorId)),
+            texts(owners.map(({ currency }) => currency)),
+          ],
+          read: (row) => ownedOf(session, row),
+        },
+      ),
     list: (filter, slice) => list(session, filter, slice),
     due: ({ at, limit }) =>
       many("read the due payouts", due, { given: [whole(at), whole(limit)], read: payoutOf }),

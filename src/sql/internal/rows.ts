@@ -106,6 +106,25 @@ export const textOrNull = (value: string | null | undefined): string | null =>
 /** Texts as one parameter. */
 export const texts = (values: ReadonlyArray<string>): ReadonlyArray<string> => values.map(toOrdered)
 
+/** The columns of lists, by their names. */
+export type ListedColumns = Readonly<Record<string, "bigint" | "integer" | "text">>
+
+/**
+ * Lists as one row for each place, with the columns that are named and `nth`, the place itself; their parameters begin with the
+ * number `first`. A planner can't see how long they are, so a plan of a few is as good as the one for these: it is kept after a
+ * while, and must be right for lists of any length.
+ */
+export const listed = (name: string, columns: ListedColumns, first: number): string => {
+  const names = Object.keys(columns)
+  const lists = Object.values(columns).map((type, index) => {
+    const given = `$${first + index}::text[]`
+    return `${type === "text" ? given : `${given}::${type}[]`} AS ${names[index]}s`
+  })
+  const all = names.map((one) => `lists.${one}s`)
+  return `(SELECT ${lists.join(", ")} OFFSET 0) AS lists
+    CROSS JOIN unnest(${all.join(", ")}) WITH ORDINALITY AS ${name} (${names.join(", ")}, nth)`
+}
+
 /** Anything that JSON can hold, as a parameter of a column of type json. */
 export const json = (value: unknown): string => JSON.stringify(value)
 
