@@ -44,14 +44,14 @@ const allow = "SELECT set_config('apportion.carrying_over', 'yes', true)"
 
 const replace = `WITH given AS MATERIALIZED (
     SELECT g.order_id, g.part, g.version, g.packed, g.rules, g.postings, g.places::integer[] AS places
-    FROM unnest($3::text[], $4::text[]::bigint[], $5::text[]::bigint[], $6::text[], $7::text[], $8::text[],
-      $9::text[]) AS g (order_id, part, version, packed, rules, postings, places)
-  ), ${digestsOf("$14", "$15")}, ${numberedRules("$2")}, ${namedRules}, changed AS (
+    FROM unnest($4::text[], $5::text[]::bigint[], $6::text[]::bigint[], $7::text[], $8::text[]::integer[], $9::text[],
+      $10::text[]) AS g (order_id, part, version, packed, rules, postings, places)
+  ), ${digestsOf("$15", "$16")}, ${numberedRules(2)}, ${namedRules(3)}, changed AS (
     UPDATE apportion.sale_parts s SET document = NULL, packed = decode(g.packed, 'hex'),
-      rules = named.numbers, postings = decode(g.postings, 'hex'),
+      rules = named.lists[g.rules], postings = decode(g.postings, 'hex'),
       recorded_hour = ${hourOf("s.recorded_at")},
       (${subjectColumns.join(", ")}) = ROW(${columnsFrom("subjects.digests", "g.places")})
-    FROM given g JOIN named ON named.places = g.rules CROSS JOIN subjects
+    FROM given g CROSS JOIN named CROSS JOIN subjects
     WHERE s.account_id = $1 AND s.order_id = g.order_id AND s.part = g.part AND s.version = g.version
       AND s.document IS NOT NULL
     RETURNING s.order_id, s.part
@@ -59,8 +59,8 @@ const replace = `WITH given AS MATERIALIZED (
     DELETE FROM apportion.placements p USING changed c
     WHERE p.account_id = $1 AND p.order_id = c.order_id AND p.part = c.part
   ), unfound AS (
-    DELETE FROM apportion.sale_subjects f USING changed c JOIN unnest($10::text[], $11::text[]::bigint[],
-        $12::text[], $13::text[]) AS s (order_id, part, collaborator_id, product_id)
+    DELETE FROM apportion.sale_subjects f USING changed c JOIN unnest($11::text[], $12::text[]::bigint[],
+        $13::text[], $14::text[]) AS s (order_id, part, collaborator_id, product_id)
       ON s.order_id = c.order_id AND s.part = c.part
     WHERE f.account_id = $1 AND f.order_id = c.order_id AND f.part = c.part
       AND f.collaborator_id = s.collaborator_id AND f.product_id = apportion.term_of(s.product_id)
@@ -88,7 +88,7 @@ const isPackedAsItIs = (sale: RecordedSale): boolean => {
 const store = (accountId: string, sales: ReadonlyArray<RecordedSale>): Carrying<number> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient
-    const { parts, contents } = packAll(sales)
+    const { parts, contents, lists } = packAll(sales)
     const subjects = sales.map((sale) => subjectsOf(sale).slice(0, subjectColumns.length))
     const inColumns = subjectsInColumns(subjects)
     const found = sales.flatMap((sale, index) =>
@@ -101,10 +101,10 @@ const store = (accountId: string, sales: ReadonlyArray<RecordedSale>): Carrying<
     )
     yield* sql.unsafe(allow)
     const [row] = yield* sql.unsafe<Row>(replace, [
-      ...[accountId, contents, texts(sales.map(({ orderId }) => orderId))],
+      ...[accountId, contents, lists, texts(sales.map(({ orderId }) => orderId))],
       wholes(sales.map(({ part }) => part)),
       wholes(sales.map(({ version }) => version)),
-      ...[parts.map(({ packed }) => packed), parts.map(({ rules }) => rules)],
+      ...[parts.map(({ packed }) => packed), wholes(parts.map(({ rules }) => rules))],
       sales.map((sale) => packPostings(sale, sale.postings, numbers)),
       inColumns.places,
       texts(found.map(({ sale }) => sale.orderId)),

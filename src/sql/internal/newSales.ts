@@ -8,7 +8,16 @@ import { subjectColumns } from "./migrations/subjectColumns.js"
 import { pack } from "./packedJson.js"
 import { packPostings, packSale, type SaleDocument } from "./packedSales.js"
 import type { PayoutNumbers } from "./payoutNumbers.js"
-import { isTrue, json, type Parameter, textOf, texts, wholes } from "./rows.js"
+import {
+  isTrue,
+  json,
+  type ListedColumns,
+  listed,
+  type Parameter,
+  textOf,
+  texts,
+  wholes,
+} from "./rows.js"
 import type { Session } from "./Session.js"
 import {
   columnsFrom,
@@ -20,71 +29,89 @@ import {
 } from "./saleSubjects.js"
 import { addingSold, changeFields, changesIn } from "./soldSums.js"
 
+/** Parts: `rules` is the place of a list of rules. */
+const columnsOfParts: ListedColumns = {
+  order_id: "text",
+  part: "bigint",
+  packed: "text",
+  rules: "integer",
+  postings: "text",
+  recorded_at: "bigint",
+  places: "text",
+}
+
+const columnsOfSubjects: ListedColumns = {
+  order_id: "text",
+  part: "bigint",
+  recorded_at: "bigint",
+  collaborator_id: "text",
+  product_id: "text",
+}
+
 /**
  * The numbers of rules that are given packed, in their order. Those that the account does not have yet get the next ones:
  * whoever gives the same at the same time is in a conflict.
  */
-export const numberedRules = (contents: string): string => `contents AS MATERIALIZED (
-    SELECT place, decode(content, 'hex') AS content
-    FROM unnest(${contents}::text[]) WITH ORDINALITY AS c (content, place)
-  ), known AS MATERIALIZED (
-    SELECT c.place, r.number FROM contents c JOIN apportion.recorded_rules r
-      ON r.account_id = $1::text AND sha256(r.content) = sha256(c.content)
+export const numberedRules = (first: number): string => `contents AS MATERIALIZED (
+    SELECT c.nth, decode(c.content, 'hex') AS content, (SELECT r.number FROM apportion.recorded_rules r
+      WHERE r.account_id = $1::text AND sha256(r.content) = sha256(decode(c.content, 'hex'))) AS number
+    FROM ${listed("c", { content: "text" }, first)}
+  ), new_contents AS MATERIALIZED (
+    SELECT nth, content, row_number() OVER (ORDER BY nth) + coalesce(
+      (SELECT max(number) FROM apportion.recorded_rules WHERE account_id = $1::text), 0) AS number
+    FROM contents WHERE number IS NULL
   ), added AS (
     INSERT INTO apportion.recorded_rules (account_id, number, content)
-    SELECT $1::text, row_number() OVER (ORDER BY c.place) + coalesce(
-      (SELECT max(number) FROM apportion.recorded_rules WHERE account_id = $1::text), 0), c.content
-    FROM contents c WHERE NOT EXISTS (SELECT FROM known k WHERE k.place = c.place)
-    RETURNING number, content
+    SELECT $1::text, number, content FROM new_contents
   ), numbers AS MATERIALIZED (
-    SELECT array_agg(number ORDER BY place) AS list FROM (
-      SELECT place, number FROM known
-      UNION ALL SELECT c.place, a.number FROM added a JOIN contents c ON c.content = a.content
+    SELECT array_agg(number ORDER BY nth) AS list FROM (
+      SELECT nth, number FROM contents WHERE number IS NOT NULL UNION ALL SELECT nth, number FROM new_contents
     ) AS n
   )`
 
-/**
- * What parts name their rules by: of the places among those that are given, the numbers. Many parts have the same rules,
- * so it is made once for each list of places.
- */
-export const namedRules = `named AS MATERIALIZED (
-    SELECT l.rules AS places, coalesce((
-      SELECT string_agg(int4send(numbers.list[r.rule]), ''::bytea ORDER BY r.place)
+/** What parts name their rules by: of each list of places among the rules that are given, the numbers. */
+export const namedRules = (first: number): string => `named AS MATERIALIZED (
+    SELECT array_agg(coalesce((
+      SELECT string_agg(int4send(numbers.list[r.rule]::integer), ''::bytea ORDER BY r.place)
       FROM unnest(l.rules::integer[]) WITH ORDINALITY AS r (rule, place)
-    ), ''::bytea) AS numbers FROM (SELECT DISTINCT rules FROM given) AS l CROSS JOIN numbers
+    ), ''::bytea) ORDER BY l.nth) AS lists FROM numbers CROSS JOIN ${listed("l", { rules: "text" }, first)}
   )`
 
-/** Stores sales, and gives those that are there already, and those of orders that have other parts. */
+/**
+ * Stores sales, and gives those that are there already, and those of orders that have other parts. Nothing is joined that
+ * could be compared each with each but where some are there: so the plan is kept.
+ */
 const insert = `WITH given AS MATERIALIZED (
     SELECT g.order_id, g.part, g.packed, g.rules, g.postings, g.recorded_at, g.places::integer[] AS places
-    FROM unnest($2::text[], $3::text[]::bigint[], $4::text[], $5::text[], $6::text[], $7::text[]::bigint[],
-      $8::text[]) AS g (order_id, part, packed, rules, postings, recorded_at, places)
-  ), ${digestsOf("$15", "$16")}, ${numberedRules("$9")}, ${namedRules}, recorded AS (
+    FROM ${listed("g", columnsOfParts, 2)}
+  ), ${numberedRules(9)}, ${namedRules(10)}, ${digestsOf("$11", "$12")}, recorded AS (
     INSERT INTO apportion.sale_parts (account_id, order_id, part, packed, rules, postings, recorded_at,
       recorded_hour, version, ${subjectColumns.join(", ")})
-    SELECT $1::text, order_id, part, decode(packed, 'hex'), named.numbers,
+    SELECT $1::text, order_id, part, decode(packed, 'hex'), named.lists[g.rules],
       decode(postings, 'hex'), recorded_at, ${hourOf("recorded_at")}, 1, ${columnsFrom("subjects.digests", "g.places")}
-    FROM given g JOIN named ON named.places = g.rules CROSS JOIN subjects
+    FROM given g CROSS JOIN named CROSS JOIN subjects
     -- Ids that are too long are refused wherever they are stored.
-    WHERE (SELECT count(id::apportion.key_text) FROM unnest($14::text[]) AS i (id)) >= 0
-    ON CONFLICT (account_id, order_id, part) DO NOTHING RETURNING order_id, part, recorded_at
+    WHERE (SELECT count(id::apportion.key_text) FROM unnest($13::text[]) AS i (id)) >= 0
+    ON CONFLICT (account_id, order_id, part) DO NOTHING RETURNING order_id, part
   ), found AS (
     INSERT INTO apportion.sale_subjects
-      (account_id, collaborator_id, product_id, recorded_at, order_id, part)
-    SELECT $1, f.collaborator_id, apportion.term_of(f.product_id), s.recorded_at, s.order_id, s.part
-    FROM unnest($10::text[], $11::text[]::bigint[], $12::text[], $13::text[])
-      AS f (order_id, part, collaborator_id, product_id)
-    JOIN recorded s ON s.order_id = f.order_id AND s.part = f.part
+      (account_id, order_id, part, recorded_at, collaborator_id, product_id)
+    SELECT $1::text, f.order_id, f.part, f.recorded_at, f.collaborator_id, apportion.term_of(f.product_id)
+    FROM ${listed("f", columnsOfSubjects, 14)}
   ), sold AS (
-    ${addingSold(17)}
+    ${addingSold(19)}
   )
-  SELECT * FROM (
-    SELECT g.order_id, r.order_id IS NULL AS is_there, count(*) OVER (PARTITION BY g.order_id) > 1 OR EXISTS (
+  SELECT order_id, TRUE AS is_there FROM given g
+  WHERE (SELECT count(*) FROM recorded) < (SELECT count(*) FROM given) AND NOT EXISTS (
+    SELECT FROM recorded r WHERE r.order_id = g.order_id AND r.part = g.part
+  )
+  UNION ALL SELECT order_id, FALSE FROM (
+    SELECT g.order_id, count(*) OVER (PARTITION BY g.order_id) > 1 OR EXISTS (
         SELECT FROM apportion.sale_parts o
-        WHERE o.account_id = $1 AND o.order_id = g.order_id AND o.part <> g.part
+        WHERE o.account_id = $1::text AND o.order_id = g.order_id AND o.part <> g.part
       ) AS has_others
-    FROM given g LEFT JOIN recorded r ON r.order_id = g.order_id AND r.part = g.part
-  ) AS g WHERE is_there OR has_others ORDER BY is_there DESC`
+    FROM given g
+  ) AS g WHERE has_others ORDER BY is_there DESC`
 
 /** An item is in one part of an order: of orders with more than one, the table of items has each. */
 const insertItems = `WITH sold AS MATERIALIZED (
@@ -132,7 +159,22 @@ const itemIdsOf = ({ order }: Pick<RecordedSale, "order">): ReadonlyArray<string
   ...new Set(order.items.map(({ id }) => id)),
 ]
 
-/** The parts as they are packed, and the rules that they name, each once: from 1 on by their numbers in the list. */
+/** Texts, each once, by their places from 1 on. */
+class NumberedTexts {
+  readonly #places = new Map<string, number>()
+
+  of(text: string): number {
+    const place = this.#places.get(text) ?? this.#places.size + 1
+    this.#places.set(text, place)
+    return place
+  }
+
+  get all(): ReadonlyArray<string> {
+    return [...this.#places.keys()]
+  }
+}
+
+/** The parts as they are packed, the lists of rules that they name, and the rules of these lists: all but the parts once. */
 export const packAll = (sales: ReadonlyArray<Pick<NewSale, "orderId" | keyof SaleDocument>>) => {
   const packs = new Map<object, string>()
   const packRule = (rule: object): string => {
@@ -140,17 +182,12 @@ export const packAll = (sales: ReadonlyArray<Pick<NewSale, "orderId" | keyof Sal
     packs.set(rule, packed)
     return packed
   }
-  const places = new Map<string, number>()
-  const placeOf = (content: string): number => {
-    const place = places.get(content) ?? places.size + 1
-    places.set(content, place)
-    return place
-  }
+  const [contents, lists] = [new NumberedTexts(), new NumberedTexts()]
   const parts = sales.map((sale) => {
     const { packed, rules } = packSale(sale.orderId, sale, packRule)
-    return { packed, rules: `{${rules.map(placeOf).join(",")}}` }
+    return { packed, rules: lists.of(`{${rules.map((rule) => contents.of(rule)).join(",")}}`) }
   })
-  return { parts, contents: [...places.keys()] }
+  return { parts, contents: contents.all, lists: lists.all }
 }
 
 const saleFields = (
@@ -162,17 +199,17 @@ const saleFields = (
     subjectsInRows(subjects[index] ?? []).map((one) => ({ sale, one })),
   )
   const inColumns = subjectsInColumns(subjects)
-  const { parts, contents } = packAll(sales)
+  const { parts, contents, lists } = packAll(sales)
   return [
     ...placesOf(sales.map((sale) => ({ sale }))),
-    ...[parts.map(({ packed }) => packed), parts.map(({ rules }) => rules)],
+    ...[parts.map(({ packed }) => packed), wholes(parts.map(({ rules }) => rules))],
     sales.map((sale) => packPostings(sale, sale.postings, numbers)),
     wholes(sales.map(({ recordedAt }) => recordedAt)),
-    inColumns.places,
-    contents,
-    ...[...placesOf(rest), ...subjectFields(rest.map(({ one }) => one))],
-    texts(sales.flatMap(itemIdsOf)),
+    ...[inColumns.places, contents, lists],
     ...subjectFields(inColumns.pairs),
+    texts(sales.flatMap(itemIdsOf)),
+    ...[...placesOf(rest), wholes(rest.map(({ sale }) => sale.recordedAt))],
+    ...subjectFields(rest.map(({ one }) => one)),
     ...changeFields(
       changesIn(sales.map((sale) => ({ at: sale.recordedAt, changes: soldBySale(sale) }))),
     ),
@@ -244,7 +281,7 @@ export const insertSales = (
     const twice = repeated(sales)
     if (twice !== undefined) return yield* session.conflict("sale", twice)
     const fields = saleFields(sales, session.payoutNumbers)
-    yield* session.send("insert sales", insert, fields, (rows) => {
+    yield* session.send("insert sales", { kept: insert }, fields, (rows) => {
       const [row] = rows
       if (row === undefined) return Effect.void
       const orderId = textOf(row, "order_id")
