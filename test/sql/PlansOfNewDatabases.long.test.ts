@@ -81,3 +81,15 @@ test("parts of orders are found by their keys, not by when they were recorded", 
   expect(indexes).toContain("sale_parts_pkey")
   expect(indexes).not.toContain("sale_parts_in_order")
 })
+
+test("payouts that get more items are found by their numbers, not among all of their account", () => {
+  const additions = plans.filter(({ statement }) => statement.includes("width_bucket"))
+  expect(additions.length).toBeGreaterThan(0)
+  const indexes = additions.flatMap(({ plan, generic }) =>
+    [plan, generic]
+      .flatMap(stepsOf)
+      .filter((step) => step["Relation Name"] === "payouts")
+      .flatMap((step) => step["Index Name"] ?? []),
+  )
+  expect([...new Set(indexes)]).toEqual(["payouts_by_number"])
+})
