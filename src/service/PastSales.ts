@@ -331,7 +331,7 @@ const lookUp = Effect.fnUntraced(function* (
   const orders = checked.flatMap((one) => (one.type === "sale" ? [one.order] : []))
   const requests = checked.flatMap((one) => (one.type === "refund" ? [one.request] : []))
   const orderIds = [...orders.map(({ id }) => id), ...requests.map(({ orderId }) => orderId)]
-  yield* batch.lookUpOrders(orderIds, orders.flatMap(productIdsOf))
+  yield* batch.lookUpOrders(orderIds, productIdsOf(orders))
   yield* batch.lookUpRefunds(requests.map(({ id }) => id))
   const { sales } = batch.stores
   const news: Array<PastRefundRequest> = []

@@ -225,13 +225,13 @@ const record = (world: Dependencies): SalesService["record"] =>
 
 /** The outcome of an order; a conflict, or a failure of all orders, fails the whole call. */
 const outcomeOf = (exit: AttemptExit): Effect.Effect<SaleOutcome, StorageError> => {
-  const outcome = Effect.flatMap(exit, (done): Effect.Effect<SaleOutcome> => {
+  const outcome = Effect.flatMapEager(exit, (done): Effect.Effect<SaleOutcome> => {
     if ("missing" in done) return die("rates that are missing were not asked for")
     const { recording } = done
     const type = recording.newItemIds.length === 0 ? "known" : "recorded"
     return Effect.succeed({ type, recording })
   })
-  return Effect.catch(outcome, (error) =>
+  return Effect.catchEager(outcome, (error) =>
     error instanceof Conflict
       ? Effect.fail(error)
       : Effect.succeed<SaleOutcome>({ type: "refused", error }),

@@ -54,26 +54,32 @@ export const ownerOf = (
     stored === undefined ? withoutOwner(payout) : Effect.succeed(stored.collaborator),
   )
 
+/** The ids of candidates for places, of which those that items have already are numbered, beginning with a number. */
+const numberedIds = (
+  stores: Stores,
+  places: ReadonlyArray<ItemPlace>,
+  candidates: ReadonlyArray<ItemPlace>,
+  number: number,
+): Effect.Effect<ReadonlyArray<string>, StorageError> =>
+  Effect.flatMapEager(stores.payouts.itemsAt(candidates), (taken) => {
+    if (taken.length === 0) return Effect.succeed(candidates.map(({ itemId }) => itemId))
+    const isTaken = (place: ItemPlace) =>
+      taken.some(({ payoutId, item }) => payoutId === place.payoutId && item.id === place.itemId)
+    const next = candidates.map((place, index) =>
+      isTaken(place) ? { ...place, itemId: `${at(places, index).itemId}/${number}` } : place,
+    )
+    return numberedIds(stores, places, next, number + 1)
+  })
+
 /**
  * Ids that no items of payouts have: the given ones, in their order, unless an expense or income has one already; then it
  * is numbered.
  */
-export const unusedIds = Effect.fnUntraced(function* (
-  { payouts }: Stores,
+export const unusedIds = (
+  stores: Stores,
   places: ReadonlyArray<ItemPlace>,
-): Effect.fn.Return<ReadonlyArray<string>, StorageError> {
-  if (places.length === 0) return []
-  let candidates = places
-  for (let count = 2; ; count += 1) {
-    const taken = yield* payouts.itemsAt(candidates)
-    if (taken.length === 0) return candidates.map(({ itemId }) => itemId)
-    const isTaken = (place: ItemPlace) =>
-      taken.some(({ payoutId, item }) => payoutId === place.payoutId && item.id === place.itemId)
-    candidates = candidates.map((place, index) =>
-      isTaken(place) ? { ...place, itemId: `${at(places, index).itemId}/${count}` } : place,
-    )
-  }
-})
+): Effect.Effect<ReadonlyArray<string>, StorageError> =>
+  places.length === 0 ? Effect.succeed([]) : numberedIds(stores, places, places, 2)
 
 /** The same of one item. */
 export const unusedId = (

@@ -1,5 +1,5 @@
 /** Metrics for hosts that collect those of Effect. No label names a person, an account or a thing. */
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import type { EventType } from "../../events/EventType.js"
 
@@ -13,9 +13,13 @@ const deliveries = Metric.counter("apportion_deliveries_total", {
   incremental: true,
 })
 
-/** Counts an event that is stored. */
-export const countEvent = (type: EventType): Effect.Effect<void> =>
-  Metric.update(Metric.withAttributes(events, { type }), 1)
+/** Counts events that are stored. */
+export const countEvents = (all: ReadonlyArray<{ readonly type: EventType }>) => {
+  const byType = Map.groupBy(all, ({ type }) => type)
+  const count = ([type, { length }]: readonly [EventType, ReadonlyArray<unknown>]) =>
+    Metric.update(Metric.withAttributes(events, { type }), length)
+  return Effect.forEach(byType, count, { discard: true })
+}
 
 /** Counts a delivery; of one that is refused with an error, the outcome is the error's name. */
 export const countDelivery = (platform: string, outcome: string): Effect.Effect<void> =>

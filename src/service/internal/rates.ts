@@ -17,8 +17,11 @@ export const missingRates = (
   collaborators: Iterable<Collaborator>,
   known: KnownRates,
 ): ReadonlyArray<string> => {
-  const needed = new Set(Array.from(collaborators, ({ currency }) => currency))
-  return [...needed].filter((currency) => currency !== from && !known.has(currency))
+  const missing = new Set<string>()
+  for (const { currency } of collaborators) {
+    if (currency !== from && !known.has(currency)) missing.add(currency)
+  }
+  return [...missing]
 }
 
 /** Asks for rates in sequence; fails with the first that is not known. */
@@ -42,6 +45,10 @@ interface RateNeed {
   readonly currency: string
   readonly at: number
 }
+
+const noRates: KnownRates = new Map()
+
+const nothingNeeded = Effect.succeed({ known: noRates, missing: [] })
 
 /** The answers, by the currency that rates are to; `null`: there is no rate. */
 type AskedRates = ReadonlyMap<string, string | null>
@@ -67,10 +74,12 @@ export class SaleRates {
     { readonly known: KnownRates; readonly missing: ReadonlyArray<string> },
     PayoutItem.MissingExchangeRate
   > {
+    const needed = missingRates(currency, people, noRates)
+    if (needed.length === 0) return nothingNeeded
     const asked: AskedRates = this.#asked.get(`${currency} ${at}`) ?? new Map()
     const known = new Map<string, string>()
     for (const [to, rate] of asked) if (rate !== null) known.set(to, rate)
-    const missing = missingRates(currency, people, known)
+    const missing = needed.filter((to) => !known.has(to))
     const unknown = missing.find((to) => asked.has(to))
     return unknown === undefined
       ? Effect.succeed({ known, missing })

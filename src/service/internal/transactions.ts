@@ -20,7 +20,7 @@ import { Conflict, type StorageError } from "../../ports/StorageError.js"
 import { Actor, InvalidActor, isActor } from "../Actor.js"
 import { UnitOfWorkBroken } from "../ServiceError.js"
 import { Settings, type SettingsService } from "../Settings.js"
-import { countEvent } from "./meters.js"
+import { countEvents } from "./meters.js"
 
 /** A state that only a bug in the code or in a store explains. It is a defect, not a failure to handle. */
 export class Fault extends Schema.TaggedError<Fault>()("apportion/service/Fault", {
@@ -73,10 +73,10 @@ export const makeTransactor: Effect.Effect<Transactor, never, Storage> = Effect.
 // Transactions that calls of services join: the outermost call opens the transaction, retries it after a conflict, and
 // runs the deferred actions after the commit.
 
-/** An event, and its log line with the annotations of its caller. */
+/** An event, and what its caller annotates its log line with. */
 interface NotedEvent {
   readonly event: NewEvent
-  readonly log: Effect.Effect<void>
+  readonly annotations: Readonly<Record<string, unknown>>
 }
 
 /** An open transaction. */
@@ -214,15 +214,29 @@ const judged = <A, E, R, Broken>(
   )
 }
 
-/** Writes the events in the transaction of the changes, and their log lines after the commit. */
-const append = ({ stores, events, putOff }: Transaction): Effect.Effect<void, StorageError> =>
+/** Logs an event. */
+const log = (accountId: string, { event, annotations }: NotedEvent): Effect.Effect<void> =>
+  Effect.provideService(Effect.logInfo(types[event.type].message), CurrentLogAnnotations, {
+    ...annotations,
+    accountId,
+    ...loggedOf(event),
+  })
+
+/** Writes the events in the transaction of the changes; after the commit they are counted and logged. */
+const append = ({
+  accountId,
+  stores,
+  events,
+  putOff,
+}: Transaction): Effect.Effect<void, StorageError> =>
   Effect.suspend(() => {
     const noted = events.splice(0)
     if (noted.length === 0) return Effect.void
-    return Effect.andThen(
-      Effect.forEach(noted, ({ log }) => putOff(log), { discard: true }),
-      stores.events.append(noted.map(({ event }) => event)),
-    )
+    const all = noted.map(({ event }) => event)
+    const logged = Effect.forEach(noted, (one) => guarded(log(accountId, one)), { discard: true })
+    // One action for all of them: a client keeps the services of its caller beside each action.
+    const told = Effect.andThen(countEvents(all), logged)
+    return Effect.andThen(putOff(told), stores.events.append(all))
   })
 
 /** The current actor; dies when its name is not valid, so that no change has an actor that can't be stored. */
@@ -395,21 +409,6 @@ export const afterwards = (action: Effect.Effect<void>): Effect.Effect<void> =>
     here === undefined || here.over ? action : here.transaction.putOff(action),
   )
 
-/** Counts an event and logs it. */
-const logOf = (
-  accountId: string,
-  event: NewEvent,
-  annotations: Readonly<Record<string, unknown>>,
-): Effect.Effect<void> =>
-  Effect.andThen(
-    countEvent(event.type),
-    Effect.provideService(Effect.logInfo(types[event.type].message), CurrentLogAnnotations, {
-      ...annotations,
-      accountId,
-      ...loggedOf(event),
-    }),
-  )
-
 /**
  * Reports a change that is made in the current transaction: its event is written with it, and logged after the commit.
  * Every change of an account is reported here, so that none is without its event.
@@ -420,17 +419,17 @@ export const emit = (change: Change): Effect.Effect<void> =>
     if (here === undefined || here.over) {
       return die(`there is no transaction in which ${change.type} could be reported`)
     }
-    const { accountId, actor, events } = here.transaction
+    const { actor, events } = here.transaction
     const event = { ...change, at: secondsOf(fiber.getRef(Clock.Clock)), actor }
-    events.push({ event, log: logOf(accountId, event, fiber.getRef(CurrentLogAnnotations)) })
+    events.push({ event, annotations: fiber.getRef(CurrentLogAnnotations) })
     return Effect.void
   })
 
 /** What forgets all events that the current transaction reports from now on. */
-export const eventsSoFar: Effect.Effect<() => void> = Effect.map(CurrentPlace, (here) => {
-  const events = here?.transaction.events ?? []
+export const eventsSoFar: Effect.Effect<() => void> = Effect.withFiber((fiber) => {
+  const events = fiber.getRef(CurrentPlace)?.transaction.events ?? []
   const { length } = events
-  return () => {
+  return Effect.succeed(() => {
     events.length = length
-  }
+  })
 })

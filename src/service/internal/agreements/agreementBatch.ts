@@ -108,7 +108,7 @@ export const batchedAgreements = (inner: AgreementStore, tools: BatchTools): Agr
     totals: (keys) => {
       const unknown = keys.filter((key) => !all.has(totalsKey(key)))
       const known = () => lastTotals(keys.flatMap((key) => all.get(totalsKey(key)) ?? []))
-      if (unknown.length === 0) return Effect.sync(known)
+      if (unknown.length === 0) return Effect.succeed(known())
       return Effect.map(inner.totals(unknown), (found) => {
         for (const key of unknown) all.set(totalsKey(key), totalsOf(found, key))
         return known()

@@ -23,6 +23,7 @@ import { type AgreementTerms, changedTotals, concernOf, keyText } from "./agreem
 export type AgreementFailure = ConversionError | ScheduleError | StorageError
 
 const nothing: ReadonlyArray<Moved> = []
+const nothingAgreed = Effect.succeed(nothing)
 
 /** What the core books; only amounts can be too large, anything else was checked or is broken. */
 export const outcomeOf = (
@@ -196,13 +197,20 @@ const postedSale = (
   })
 
 /** Books what agreements make of booked shares, and gives the payouts that changed. */
-export const postAgreements = Effect.fnUntraced(function* (
+export const postAgreements = (
+  stores: Stores,
+  agreed: AgreementTerms,
+  terms: BookingTerms,
+  posted: PostedShares,
+): Effect.Effect<ReadonlyArray<Moved>, AgreementFailure> =>
+  agreed.revision === 0 ? nothingAgreed : postAgreed(stores, agreed, terms, posted)
+
+const postAgreed = Effect.fnUntraced(function* (
   stores: Stores,
   agreed: AgreementTerms,
   terms: BookingTerms,
   { postings, ...posted }: PostedShares,
 ): Effect.fn.Return<ReadonlyArray<Moved>, AgreementFailure> {
-  if (agreed.revision === 0) return nothing
   const sold = { ...posted, shares: bookedShares(posted.shares, postings) }
   const set = sold.runId === undefined ? agreed.inForce : agreed.ofShares
   const concern = concernOf(

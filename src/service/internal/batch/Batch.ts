@@ -1,7 +1,8 @@
 /**
  * The stores of a transaction in which many sales are recorded. What they have of sales, products, collaborators, payouts
  * and counters is looked up for all at once, changes of sales, payouts and counters wait here, and all of them are written
- * together.
+ * together. What is known is answered when it is asked for, by an effect that is over already, so that a step that asks for
+ * nothing else takes no turn of the fiber.
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -47,6 +48,8 @@ interface Owned {
 
 const nothingOwned: Owned = { activeId: undefined, firstOpenedAt: undefined }
 
+const nothing = Effect.succeed(undefined)
+
 const ownerKey = ({ collaboratorId, currency }: PayoutOwner): string =>
   `${currency} ${collaboratorId}`
 
@@ -80,7 +83,7 @@ export class Batch {
       products: { ...inner.products, find: (ids) => this.#findProducts(ids) },
       collaborators: {
         ...inner.collaborators,
-        get: (id) => Effect.map(this.#findPeople([id]), ([found]) => found),
+        get: (id) => Effect.mapEager(this.#findPeople([id]), ([found]) => found),
         find: (ids) => this.#findPeople(ids),
       },
       sales: this.#salesOf(inner.sales),
@@ -174,15 +177,13 @@ export class Batch {
 
   /** Looks up the items at places. */
   lookUpPlaces(places: ReadonlyArray<ItemPlace>): Effect.Effect<void, StorageError> {
-    return Effect.suspend(() => {
-      const unknown = places.filter(
-        (place) => !this.#opened.has(place.payoutId) && !this.#items.isKnown(place),
-      )
-      if (unknown.length === 0) return Effect.void
-      return Effect.map(this.#inner.payouts.itemsAt(unknown), (all) =>
-        this.#items.learn(unknown, all),
-      )
-    })
+    const unknown = places.filter(
+      (place) => !this.#opened.has(place.payoutId) && !this.#items.isKnown(place),
+    )
+    if (unknown.length === 0) return Effect.void
+    return Effect.map(this.#inner.payouts.itemsAt(unknown), (all) =>
+      this.#items.learn(unknown, all),
+    )
   }
 
   /** Writes what waits. */
@@ -211,7 +212,7 @@ export class Batch {
   #salesOf(inner: SaleStore): SaleStore {
     return {
       ...inner,
-      ofOrder: (id) => Effect.map(this.#findOrders([id]), () => this.#parts.get(id) ?? []),
+      ofOrder: (id) => this.#partsOf(id),
       ofOrders: (ids) =>
         Effect.map(this.#findOrders(ids), () =>
           [...new Set(ids)].flatMap((id) => this.#parts.get(id) ?? []),
@@ -237,17 +238,17 @@ export class Batch {
       ...inner,
       get: (id) => this.#payout(id),
       active: (owner) =>
-        Effect.flatMap(this.#ownedBy(owner), ({ activeId }) =>
-          activeId === undefined ? Effect.succeed(undefined) : this.#payout(activeId),
+        Effect.flatMapEager(this.#ownedBy(owner), ({ activeId }) =>
+          activeId === undefined ? nothing : this.#payout(activeId),
         ),
       firstOpenedAt: (owner) =>
-        Effect.map(this.#ownedBy(owner), ({ firstOpenedAt }) => firstOpenedAt),
+        Effect.mapEager(this.#ownedBy(owner), ({ firstOpenedAt }) => firstOpenedAt),
       insert: ({ payout, put }) =>
         Effect.sync(() => this.#change({ payout: { ...payout, version: 0 }, put })),
       update: (change) => Effect.sync(() => this.#change(change)),
       storeAll: (changes) => Effect.sync(() => changes.map((change) => this.#change(change))),
       item: (payoutId, itemId) =>
-        Effect.map(this.#itemsAt([{ payoutId, itemId }]), ([found]) => found?.item),
+        Effect.mapEager(this.#itemsAt([{ payoutId, itemId }]), ([found]) => found?.item),
       itemsAt: (places) => this.#itemsAt(places),
       items: (id) =>
         Effect.map(
@@ -281,6 +282,12 @@ export class Batch {
     })
   }
 
+  #partsOf(orderId: string): Effect.Effect<ReadonlyArray<RecordedSale>, StorageError> {
+    const known = this.#parts.get(orderId)
+    if (known !== undefined) return Effect.succeed(known)
+    return Effect.map(this.#findOrders([orderId]), () => this.#parts.get(orderId) ?? [])
+  }
+
   #findOrders(orderIds: ReadonlyArray<string>): Effect.Effect<void, StorageError> {
     return Effect.suspend(() => {
       const unknown = [...new Set(orderIds)].filter((id) => !this.#parts.has(id))
@@ -307,7 +314,7 @@ export class Batch {
   #itemsAt(
     places: ReadonlyArray<ItemPlace>,
   ): Effect.Effect<ReadonlyArray<PlacedItem>, StorageError> {
-    return Effect.map(this.lookUpPlaces(places), () => this.#items.at(places))
+    return Effect.mapEager(this.lookUpPlaces(places), () => this.#items.at(places))
   }
 
   #ownedBy(owner: PayoutOwner): Effect.Effect<Owned, StorageError> {

@@ -27,7 +27,7 @@ export class BatchCounters {
         const count = this.#known.get(key)
         return count === undefined ? [] : [{ key, count }]
       })
-    if (unknown.length === 0) return Effect.sync(found)
+    if (unknown.length === 0) return Effect.succeed(found())
     return Effect.map(ask(unknown), (stored) => {
       for (const key of unknown) this.#known.set(key, undefined)
       for (const { key, count } of stored) this.#known.set(key, count)

@@ -16,16 +16,14 @@ export class BatchPeople {
     ids: ReadonlyArray<string>,
     ask: CollaboratorStore["find"],
   ): ReturnType<CollaboratorStore["find"]> {
-    return Effect.suspend(() => {
-      const wanted = [...new Set(ids)]
-      const unknown = wanted.filter((id) => !this.#people.has(id))
-      const known = () => wanted.flatMap((id) => this.#people.get(id)?.found ?? [])
-      if (unknown.length === 0) return Effect.succeed(known())
-      return Effect.map(ask(unknown), (all) => {
-        for (const id of unknown) this.#people.set(id, { found: undefined })
-        for (const found of all) this.#people.set(found.collaborator.id, { found })
-        return known()
-      })
+    const wanted = [...new Set(ids)]
+    const unknown = wanted.filter((id) => !this.#people.has(id))
+    const known = () => wanted.flatMap((id) => this.#people.get(id)?.found ?? [])
+    if (unknown.length === 0) return Effect.succeed(known())
+    return Effect.map(ask(unknown), (all) => {
+      for (const id of unknown) this.#people.set(id, { found: undefined })
+      for (const found of all) this.#people.set(found.collaborator.id, { found })
+      return known()
     })
   }
 }

@@ -19,7 +19,7 @@ export class BatchProducts {
       const found = wanted.flatMap((id) => this.#products.get(id) ?? [])
       return [...new Map(found.map((product) => [productKeyOf(product), product])).values()]
     }
-    if (unknown.length === 0) return Effect.sync(known)
+    if (unknown.length === 0) return Effect.succeed(known())
     return Effect.map(ask(unknown), (found) => {
       const byId = new Map<string, Array<Product>>(unknown.map((id) => [id, []]))
       for (const product of found) {

@@ -314,7 +314,7 @@ export const openOrActive = (
   Effect.suspend(() => {
     const { collaborator, currency, at } = options
     const active = stores.payouts.active({ collaboratorId: collaborator.id, currency })
-    return Effect.flatMap(active, (found) =>
+    return Effect.flatMapEager(active, (found) =>
       found === undefined || Lifecycle.isDue(found, at)
         ? openNext(stores, options, found)
         : Effect.succeed(found),

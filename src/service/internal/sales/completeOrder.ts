@@ -8,26 +8,36 @@ import { productKeyOf } from "../../../ports/ProductStore.js"
 import type { Stores } from "../../../ports/Storage.js"
 import type { StorageError } from "../../../ports/StorageError.js"
 
-const idsOf = ({ id, externalId, externalVariantId }: Product): ReadonlyArray<string> =>
-  [id, externalId, externalVariantId].filter((one) => one !== undefined)
+/** The ids by which the products of orders are looked up, each once. */
+export const productIdsOf = (orders: Iterable<Order>): ReadonlyArray<string> => {
+  const ids = new Set<string>()
+  for (const { items } of orders) {
+    for (const { product } of items) {
+      ids.add(product.id)
+      if (product.externalId !== undefined) ids.add(product.externalId)
+      if (product.externalVariantId !== undefined) ids.add(product.externalVariantId)
+    }
+  }
+  return [...ids]
+}
 
-/** The ids by which the products of an order are looked up. */
-export const productIdsOf = ({ items }: Order): ReadonlyArray<string> =>
-  items.flatMap((item) => idsOf(item.product))
+/** Products in the same order, whatever order a storage gives them in. */
+const catalogueOf = (products: ReadonlyArray<Product>): Catalogue.Catalogue => {
+  const keyed = products.map((product) => ({ key: productKeyOf(product), product }))
+  keyed.sort((one, other) => (one.key < other.key ? -1 : 1))
+  return Catalogue.make(keyed.map(({ product }) => product))
+}
+
+const nothing = Catalogue.make([])
 
 /** The products of an order, as far as the catalogue knows them. */
-const catalogueOf = Effect.fnUntraced(function* (
+const productsOf = (
   stores: Stores,
   order: Order,
-): Effect.fn.Return<Catalogue.Catalogue, StorageError> {
-  const ids = [...new Set(productIdsOf(order))]
-  const found = ids.length === 0 ? [] : yield* stores.products.find(ids)
-  const keyed = found.map((product) => ({ key: productKeyOf(product), product }))
-  const products = keyed
-    .sort((one, other) => (one.key < other.key ? -1 : 1))
-    .map(({ product }) => product)
-  return Catalogue.make(products)
-})
+): Effect.Effect<ReadonlyArray<Product>, StorageError> => {
+  const ids = productIdsOf([order])
+  return ids.length === 0 ? Effect.succeed([]) : stores.products.find(ids)
+}
 
 /** An order with its time. */
 export interface DatedOrder extends Order {
@@ -46,14 +56,15 @@ export const completeOrder = (
   order: Order,
   at: number,
 ): Effect.Effect<CompletedOrder, StorageError> =>
-  Effect.map(catalogueOf(stores, order), (catalogue) => {
+  Effect.mapEager(productsOf(stores, order), (products) => {
+    const catalogue = products.length === 0 ? nothing : catalogueOf(products)
     const unknown = new Map<string, Product>()
     for (const { product } of order.items) {
       if (Catalogue.find(catalogue, product) === undefined) unknown.set(product.id, product)
     }
+    const { items } = Catalogue.complete(catalogue, order)
     const createdAt = order.createdAt ?? at
-    const completed = Catalogue.complete(catalogue, { ...order, createdAt })
-    return { order: { ...completed, createdAt }, unknown: [...unknown.values()] }
+    return { order: { ...order, createdAt, items }, unknown: [...unknown.values()] }
   })
 
 /** Notes about products that are not in the catalogue: of those, rules see only what the order says. */

@@ -169,11 +169,22 @@ const noDirection = (order: Order.Order, items: ReadonlyArray<Order.OrderItem>):
   return { path: `items[${Math.max(0, index)}].amount`, value: 0, message }
 }
 
+const nothingRecorded = { knownItemIds: [], notes: [] } as const
+
 /**
  * The new part of an order, given its recorded parts. Recorded items with changed figures are refused, all of them at
  * once.
  */
 export const newPart = (
+  order: Order.Order,
+  parts: ReadonlyArray<OrderPart>,
+): Result.Result<NewPart, SaleChanged | Cents.AmountOutOfRange> => {
+  const isWhole = parts.length === 0 && order.items.length > 0
+  if (!isWhole) return laterPart(order, parts)
+  return Result.succeed({ order, newItemIds: order.items.map(({ id }) => id), ...nothingRecorded })
+}
+
+const laterPart = (
   order: Order.Order,
   parts: ReadonlyArray<OrderPart>,
 ): Result.Result<NewPart, SaleChanged | Cents.AmountOutOfRange> =>

@@ -58,7 +58,7 @@ export const collaboratorsOf = (
 ): Effect.Effect<ReadonlyMap<string, Collaborator>, NotFound | StorageError> => {
   const ids = [...new Set(shares.map((share) => share.collaboratorId))]
   const asked = ids.length === 0 ? Effect.succeed([]) : stores.collaborators.find(ids)
-  return Effect.flatMap(asked, (found) => {
+  return Effect.flatMapEager(asked, (found) => {
     const people = new Map(found.map(({ collaborator }) => [collaborator.id, collaborator]))
     const unknown = ids.find((id) => !people.has(id))
     return unknown === undefined
@@ -93,17 +93,23 @@ export const groupByCollaborator = (
 /** What the items of payouts are made from, beside the shares. */
 export interface SoldOrder<Sold extends Order = Order> {
   readonly order: Sold
-  /** The order with each of its items alone, by the item's id, so that long orders are not searched. */
+  /** A long order with each of its items alone, by the item's id, so that it is not searched for each share. */
   readonly byItem: ReadonlyMap<string, Order>
   readonly rates: KnownRates
 }
 
+/** From how many items on an order takes longer to search than to take apart. */
+const manyItems = 16
+
+const together: SoldOrder["byItem"] = new Map()
+
 /** What items of payouts are made from. */
-export const soldOrder = <Sold extends Order>(order: Sold, rates: KnownRates): SoldOrder<Sold> => ({
-  order,
-  byItem: new Map(order.items.map((item) => [item.id, { ...order, items: [item] }])),
-  rates,
-})
+export const soldOrder = <Sold extends Order>(order: Sold, rates: KnownRates): SoldOrder<Sold> => {
+  const { items } = order
+  if (items.length < manyItems) return { order, byItem: together, rates }
+  const byItem = new Map(items.map((item) => [item.id, { ...order, items: [item] }]))
+  return { order, byItem, rates }
+}
 
 type ItemFailure = PayoutItem.MissingExchangeRate | PayoutItem.ConversionError
 
@@ -184,24 +190,26 @@ const postCollected = (
   sold: SoldOrder,
   collected: ReadonlyArray<Collected>,
   { ids, at }: { readonly ids: ReadonlyArray<string>; readonly at: number },
-): Result.Result<Posted & { readonly changes: ReadonlyArray<PayoutChange> }, ItemFailure> =>
-  Result.gen(function* () {
-    const postings: Array<Posting> = []
-    const moved: Array<Moved> = []
-    const changes: Array<PayoutChange> = []
-    for (const { payout, shares } of collected) {
-      const { id: payoutId, currency } = payout
-      const items: Array<PayoutItem.Sale> = []
-      for (const share of shares) {
-        const item = yield* itemOf(share, sold, { id: list.at(ids, postings.length), currency, at })
-        items.push(item)
-        postings.push(postingOf(share, item, payout))
-        moved.push({ payoutId, amount: item.amount })
-      }
-      changes.push(yield* addition(payout, items))
+): Result.Result<Posted & { readonly changes: ReadonlyArray<PayoutChange> }, ItemFailure> => {
+  const postings: Array<Posting> = []
+  const moved: Array<Moved> = []
+  const changes: Array<PayoutChange> = []
+  for (const { payout, shares } of collected) {
+    const { id: payoutId, currency } = payout
+    const items: Array<PayoutItem.Sale> = []
+    for (const share of shares) {
+      const item = itemOf(share, sold, { id: list.at(ids, postings.length), currency, at })
+      if (Result.isFailure(item)) return Result.fail(item.failure)
+      items.push(item.success)
+      postings.push(postingOf(share, item.success, payout))
+      moved.push({ payoutId, amount: item.success.amount })
     }
-    return { postings, moved, changes }
-  })
+    const change = addition(payout, items)
+    if (Result.isFailure(change)) return Result.fail(change.failure)
+    changes.push(change.success)
+  }
+  return Result.succeed({ postings, moved, changes })
+}
 
 /**
  * Puts shares into payouts, and returns their postings. Shares of nothing are put there too. Whatever is asked and stored

@@ -9,6 +9,7 @@ import type { Order } from "../../../orders/Order.js"
 import * as PayoutItem from "../../../payouts/PayoutItem.js"
 import type { ExchangeRatesService } from "../../../ports/ExchangeRates.js"
 import { isLeft } from "../../../ports/Patience.js"
+import type { PayoutOwner } from "../../../ports/PayoutStore.js"
 import type { ChosenSettings } from "../../../ports/SettingsStore.js"
 import type { Patience, Stores } from "../../../ports/Storage.js"
 import { Conflict, type StorageError, StorageFailure } from "../../../ports/StorageError.js"
@@ -150,7 +151,7 @@ const splitAll = Effect.fnUntraced(function* (
 ) {
   yield* session.batch.lookUpOrders(
     given.map(({ order }) => order.id),
-    given.flatMap(({ order }) => productIdsOf(order)),
+    productIdsOf(given.map(({ order }) => order)),
   )
   const split = new Map<GivenOrder, SplitExit>()
   const seen = new Set<string>()
@@ -173,20 +174,22 @@ const splitAll = Effect.fnUntraced(function* (
 
 /** Looks up what shares are booked with: collaborators, their payouts, and whether these have items of the same ids. */
 const lookUpShares = Effect.fnUntraced(function* (batch: Batch, split: Iterable<SplitExit>) {
-  const shares = [...split].flatMap((exit) => {
-    if (!Exit.isSuccess(exit) || !exit.value.isNew) return []
-    const { order, split } = exit.value
-    return split.shares.map((share) => ({ ...share, orderId: order.id }))
-  })
-  const people = yield* batch.lookUpPeople(shares.map(({ collaboratorId }) => collaboratorId))
+  const sales: Array<NewSplit> = []
+  for (const exit of split) if (Exit.isSuccess(exit) && exit.value.isNew) sales.push(exit.value)
+  const sharers = sales.flatMap(({ split }) => split.shares.map((share) => share.collaboratorId))
+  const people = yield* batch.lookUpPeople(sharers)
   const owners = new Map(
     people.map(({ collaborator: { id, currency } }) => [id, { collaboratorId: id, currency }]),
   )
   yield* batch.lookUpOwners([...owners.values()])
-  const items = shares.flatMap((share) => {
-    const owner = owners.get(share.collaboratorId)
-    return owner === undefined ? [] : [{ owner, itemId: PayoutItem.keyOf(share) }]
-  })
+  const items: Array<{ readonly owner: PayoutOwner; readonly itemId: string }> = []
+  for (const { order, split } of sales) {
+    for (const { itemId, groupId, collaboratorId } of split.shares) {
+      const owner = owners.get(collaboratorId)
+      const itemKey = PayoutItem.keyOf({ orderId: order.id, itemId, groupId })
+      if (owner !== undefined) items.push({ owner, itemId: itemKey })
+    }
+  }
   yield* batch.lookUpItems(items)
 })
 
