@@ -27,4 +27,4 @@ export const inSnakeCase = (value: unknown): unknown => {
  * different keys.
  */
 export const escapeSlash = (id: string): string =>
-  /[%/]/.test(id) ? id.replaceAll("%", "%25").replaceAll("/", "%2F") : id
+  id.includes("/") || id.includes("%") ? id.replaceAll("%", "%25").replaceAll("/", "%2F") : id

@@ -436,9 +436,8 @@ export const fromShare = (
   const { itemId, groupId } = share
   const key = { orderId: order.id, itemId, groupId, runId: adjustment?.runId }
   const converted = convert(share.amount, { from: order.currency, to: currency, rate })
-  return Result.map(
-    converted,
-    (amount): Sale => ({
+  return Result.map(converted, (amount): Sale => {
+    const sale: Sale = {
       kind: "sale",
       id: options.id ?? keyOf(key),
       createdAt: at,
@@ -447,9 +446,9 @@ export const fromShare = (
       originalCurrency: order.currency,
       currencyExchangeRate: rate,
       orderItem: SoldItem.of(item, { order, groupId: share.groupId, splitAt: at }),
-      ...(adjustment === undefined ? {} : { adjustment }),
-    }),
-  )
+    }
+    return adjustment === undefined ? sale : { ...sale, adjustment }
+  })
 }
 
 /**

@@ -170,20 +170,23 @@ export const productOf = (product: Product): SoldProduct => ({
 export const of = (
   item: Order.OrderItem,
   options: { readonly order: Order.Order; readonly groupId: string; readonly splitAt: number },
-): SoldItem => ({
-  orderId: options.order.id,
-  itemId: item.id,
-  groupId: options.groupId,
-  amount: item.amount,
-  discount: item.discount ?? 0,
-  quantity: item.quantity,
-  taxPercent: item.taxPercent ?? null,
-  taxName: item.taxName ?? null,
-  taxTotal: item.taxTotal ?? null,
-  grams: item.grams ?? 0,
-  product: productOf(item.product),
-  externalId: item.id,
-  splitAt: options.splitAt,
-  refundedAt: null,
-  ...(options.order.details === undefined ? {} : { details: options.order.details }),
-})
+): SoldItem => {
+  const { id: orderId, details } = options.order
+  const sold: SoldItem = {
+    orderId,
+    itemId: item.id,
+    groupId: options.groupId,
+    amount: item.amount,
+    discount: item.discount ?? 0,
+    quantity: item.quantity,
+    taxPercent: item.taxPercent ?? null,
+    taxName: item.taxName ?? null,
+    taxTotal: item.taxTotal ?? null,
+    grams: item.grams ?? 0,
+    product: productOf(item.product),
+    externalId: item.id,
+    splitAt: options.splitAt,
+    refundedAt: null,
+  }
+  return details === undefined ? sold : { ...sold, details }
+}

@@ -28,7 +28,7 @@ import {
   pastSession,
 } from "./internal/past/pastWork.js"
 import { SaleRates } from "./internal/rates.js"
-import { makeRulesCache, type RulesCache, rulesOf } from "./internal/rules/rules.js"
+import { makeRulesCache, type RulesCache, rulesOnce } from "./internal/rules/rules.js"
 import { type DatedOrder, productIdsOf } from "./internal/sales/completeOrder.js"
 import { checkRequest, type PostingError, type RefundRequest } from "./internal/sales/postings.js"
 import { isStorageError, mostTogether, type SaleError } from "./internal/sales/saleAttempts.js"
@@ -355,7 +355,7 @@ const importSome = (
   Effect.fnUntraced(function* (stores: Stores) {
     const { policy, timeZone } = yield* inForce(stores, host)
     const terms = { paidUntil, timeZone, at, newId }
-    const rules = yield* Effect.cached(rulesOf(cache, accountId, stores))
+    const rules = rulesOnce(cache, accountId, stores)
     const batch = new Batch(stores)
     const session = pastSession({ batch, rules, rates, policy }, terms)
     yield* lookUp(batch, checked)

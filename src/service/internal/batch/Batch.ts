@@ -66,7 +66,7 @@ export class Batch {
   readonly #people = new BatchPeople()
   readonly #payouts = new Map<string, StoredPayout>()
   readonly #owned = new Map<string, Owned>()
-  readonly #items = new BatchItems()
+  readonly #items = new BatchItems((payoutId) => this.#opened.has(payoutId))
   /** Payouts that are opened here: which items they have is known, though not by payout once they are written. */
   readonly #opened = new Map<string, "waits" | "written">()
   readonly #counters = new BatchCounters()
@@ -177,13 +177,7 @@ export class Batch {
 
   /** Looks up the items at places. */
   lookUpPlaces(places: ReadonlyArray<ItemPlace>): Effect.Effect<void, StorageError> {
-    const unknown = places.filter(
-      (place) => !this.#opened.has(place.payoutId) && !this.#items.isKnown(place),
-    )
-    if (unknown.length === 0) return Effect.void
-    return Effect.map(this.#inner.payouts.itemsAt(unknown), (all) =>
-      this.#items.learn(unknown, all),
-    )
+    return Effect.asVoid(this.#itemsAt(places))
   }
 
   /** Writes what waits. */
@@ -314,7 +308,7 @@ export class Batch {
   #itemsAt(
     places: ReadonlyArray<ItemPlace>,
   ): Effect.Effect<ReadonlyArray<PlacedItem>, StorageError> {
-    return Effect.mapEager(this.lookUpPlaces(places), () => this.#items.at(places))
+    return this.#items.find(places, (unknown) => this.#inner.payouts.itemsAt(unknown))
   }
 
   #ownedBy(owner: PayoutOwner): Effect.Effect<Owned, StorageError> {
@@ -389,15 +383,12 @@ export class Batch {
   }
 
   #change(change: PayoutChange): StoredPayout {
-    const { put = [], remove = [] } = change
     const payout = { ...change.payout, version: change.payout.version + 1 }
     const { id: payoutId } = payout
     this.#waiting.push({ type: "payout", change })
     this.#note(this.#payouts, payoutId, payout)
     if (payout.version === 1) this.#note(this.#opened, payoutId, "waits")
-    const items = this.#items.of(payoutId)
-    for (const itemId of remove) this.#note(items, itemId, { found: undefined })
-    for (const found of put) this.#note(items, found.id, { found })
+    this.#undo.push(this.#items.change(payoutId, change))
     this.#own(payout)
     return payout
   }

@@ -1,40 +1,72 @@
 /** The items of payouts in a batch, as far as they were looked up. */
+import * as Effect from "effect/Effect"
 import type { PayoutItem } from "../../../payouts/PayoutItem.js"
-import type { ItemPlace, PlacedItem } from "../../../ports/PayoutStore.js"
-import type { Looked } from "./BatchPeople.js"
+import type {
+  ItemPlace,
+  PayoutChange,
+  PayoutStore,
+  PlacedItem,
+} from "../../../ports/PayoutStore.js"
 
-const none: Looked<PayoutItem> = { found: undefined }
+/** Items by their ids; `null`: the payout has none with the id. */
+type KnownItems = Map<string, PayoutItem | null>
 
 /** Items by their payouts and ids. */
 export class BatchItems {
-  readonly #byPayout = new Map<string, Map<string, Looked<PayoutItem>>>()
+  readonly #byPayout = new Map<string, KnownItems>()
+  readonly #isOpened: (payoutId: string) => boolean
 
-  /** What is known of a payout. */
-  of(payoutId: string): Map<string, Looked<PayoutItem>> {
+  /** @param isOpened - tells payouts that were opened in the batch: each of their items is known */
+  constructor(isOpened: (payoutId: string) => boolean) {
+    this.#isOpened = isOpened
+  }
+
+  /** The items that there are at places. Those that are not known are looked up; `ask` asks the storage. */
+  find(
+    places: ReadonlyArray<ItemPlace>,
+    ask: PayoutStore["itemsAt"],
+  ): ReturnType<PayoutStore["itemsAt"]> {
+    const known: Array<PlacedItem> = []
+    const unknown: Array<ItemPlace> = []
+    for (const place of places) {
+      const { payoutId, itemId } = place
+      const item = this.#byPayout.get(payoutId)?.get(itemId)
+      if (item != null) known.push({ payoutId, item })
+      else if (item === undefined && !this.#isOpened(payoutId)) unknown.push(place)
+    }
+    if (unknown.length === 0) return Effect.succeed(known)
+    return Effect.flatMap(ask(unknown), (found) => {
+      for (const { payoutId, itemId } of unknown) this.#of(payoutId).set(itemId, null)
+      for (const { payoutId, item } of found) this.#of(payoutId).set(item.id, item)
+      return this.find(places, ask)
+    })
+  }
+
+  /** Notes what becomes of a payout's items, and returns what takes that back. */
+  change(payoutId: string, { put = [], remove = [] }: Omit<PayoutChange, "payout">): () => void {
+    const items = this.#of(payoutId)
+    const before: Array<readonly [string, PayoutItem | null | undefined]> = []
+    for (const id of remove) {
+      before.push([id, items.get(id)])
+      items.set(id, null)
+    }
+    for (const item of put) {
+      before.push([item.id, items.get(item.id)])
+      items.set(item.id, item)
+    }
+    return () => {
+      for (const [id, item] of before.reverse()) {
+        if (item === undefined) items.delete(id)
+        else items.set(id, item)
+      }
+    }
+  }
+
+  #of(payoutId: string): KnownItems {
     const known = this.#byPayout.get(payoutId)
     if (known !== undefined) return known
-    const items = new Map<string, Looked<PayoutItem>>()
+    const items: KnownItems = new Map()
     this.#byPayout.set(payoutId, items)
     return items
-  }
-
-  isKnown({ payoutId, itemId }: ItemPlace): boolean {
-    return this.#byPayout.get(payoutId)?.has(itemId) ?? false
-  }
-
-  /** Notes what was found at places that were looked up. */
-  learn(places: ReadonlyArray<ItemPlace>, all: ReadonlyArray<PlacedItem>): void {
-    for (const { payoutId, itemId } of places) this.of(payoutId).set(itemId, none)
-    for (const { payoutId, item } of all) this.of(payoutId).set(item.id, { found: item })
-  }
-
-  /** The items that there are at places, as far as that is known. */
-  at(places: ReadonlyArray<ItemPlace>): ReadonlyArray<PlacedItem> {
-    const all: Array<PlacedItem> = []
-    for (const { payoutId, itemId } of places) {
-      const item = this.#byPayout.get(payoutId)?.get(itemId)?.found
-      if (item !== undefined) all.push({ payoutId, item })
-    }
-    return all
   }
 }

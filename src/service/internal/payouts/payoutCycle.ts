@@ -349,8 +349,8 @@ export const allUpToDate = Effect.fnUntraced(function* (
 
 type Changed = Effect.Effect<StoredPayout, AmountOutOfRange | StorageError>
 
-/** Which items of a payout change, and by what its total and its count of items do. */
-interface ItemsChange extends PayoutChange {
+/** By what a payout's total and its count of items change. */
+interface ItemsChange {
   readonly amounts: ReadonlyArray<number>
   readonly added: number
 }
@@ -360,28 +360,31 @@ const requireThat = (holds: boolean, message: string): void => {
   if (!holds) throw new Fault({ message })
 }
 
+/** A change of items needs no other payout of their owner. */
+const alone = Lifecycle.empty({ collaboratorId: "", currency: "" })
+
 /** The payout after a change of its items. One whose items can't change any more is a defect. */
-const withItems = ({
-  payout,
-  amounts,
-  added,
-  ...items
-}: ItemsChange): Result.Result<PayoutChange, AmountOutOfRange> => {
+const withItems = (
+  payout: StoredPayout,
+  { amounts, added }: ItemsChange,
+): Result.Result<StoredPayout, AmountOutOfRange> => {
   const before = payoutOf(payout)
-  const changed = Lifecycle.changeItems(headOf(payout, undefined), {
-    ...{ payout: before, amounts, added },
-  })
+  const changed = Lifecycle.changeItems(alone, { payout: before, amounts, added })
   const [{ payout: after } = { payout: before }] = Result.getOrThrow(changed).changes
   const { itemsCount } = after
-  return Result.map(Lifecycle.totalOf(after), (total) => ({
-    payout: { ...payout, total, itemsCount },
-    ...items,
-  }))
+  return Result.map(Lifecycle.totalOf(after), (total) => ({ ...payout, total, itemsCount }))
 }
 
-const change = (stores: Stores, changed: ItemsChange): Changed =>
+const change = (
+  stores: Stores,
+  before: StoredPayout,
+  items: Pick<PayoutChange, "put" | "remove">,
+  by: ItemsChange,
+): Changed =>
   Effect.suspend(() =>
-    Effect.flatMap(Effect.fromResult(withItems(changed)), (one) => stores.payouts.update(one)),
+    Effect.flatMap(Effect.fromResult(withItems(before, by)), (payout) =>
+      stores.payouts.update({ payout, ...items }),
+    ),
   )
 
 /**
@@ -395,7 +398,8 @@ export const addition = (
   const isRepeated = put.length > 1 && new Set(put.map(({ id }) => id)).size < put.length
   requireThat(!isRepeated, `payout ${payout.id} would get an item twice`)
   const amounts = put.map(({ amount }) => amount)
-  return withItems({ payout, put, amounts, added: put.length })
+  const changed = withItems(payout, { amounts, added: put.length })
+  return Result.map(changed, (after) => ({ payout: after, put }))
 }
 
 /** Stores an {@link addition}. No items: nothing happens. */
@@ -435,9 +439,9 @@ export const replaceItem = (
   Effect.suspend(() => {
     requireThat(before.id === after.id, `item ${before.id} can't become item ${after.id}`)
     const amounts = [-before.amount, after.amount]
-    return change(stores, { payout, put: [after], amounts, added: 0 })
+    return change(stores, payout, { put: [after] }, { amounts, added: 0 })
   })
 
 /** Removes an item, as it was read, from a payout that is not settled. */
 export const removeItem = (stores: Stores, payout: StoredPayout, item: PayoutItem): Changed =>
-  change(stores, { payout, remove: [item.id], amounts: [-item.amount], added: -1 })
+  change(stores, payout, { remove: [item.id] }, { amounts: [-item.amount], added: -1 })

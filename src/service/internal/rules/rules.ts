@@ -6,6 +6,7 @@
  * place of a newer one.
  */
 import * as Effect from "effect/Effect"
+import type * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
 import { sameData } from "../../../internal/sameData.js"
 import type { AccountGroup } from "../../../ports/ProductGroupStore.js"
@@ -170,6 +171,18 @@ export const rulesOf = (
       ? rulesOfChanges(cache, accountId, stores)
       : cachedRules(cache, accountId, stores),
   )
+
+/** The rules of a transaction that does not change them: read when they are asked for first, and known from then on. */
+export const rulesOnce = (
+  ...of: Parameters<typeof rulesOf>
+): (() => ReturnType<typeof rulesOf>) => {
+  let known: Exit.Exit<SaleRules, RuleSet.InvalidRuleSet | StorageError> | undefined
+  const read = Effect.flatMap(Effect.exit(rulesOf(...of)), (exit) => {
+    known = exit
+    return exit
+  })
+  return () => known ?? read
+}
 
 /** What products and orders of the account are matched with, as the transaction sees it. */
 export const matchingRules = (

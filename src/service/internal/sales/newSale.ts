@@ -54,7 +54,7 @@ export interface Splitting<E = never> {
   /** The account's, in which years and months of terms begin. */
   readonly timeZone: string
   /** The account's rules as the transaction sees them. */
-  readonly rules: Effect.Effect<SaleRules, InvalidRuleSet | StorageError>
+  readonly rules: () => Effect.Effect<SaleRules, InvalidRuleSet | StorageError>
   /** The payout that collects the shares of a collaborator, for terms that count by payouts. */
   readonly payoutOf: PayoutOf<E | StorageError>
   /** Whether an order that is counted is only to be foreseen: it is split again when its turn comes. */
@@ -81,8 +81,11 @@ export interface KnownOrder {
   readonly recording: Recording
 }
 
-/** Splits what is new of an order; one without a time was made at `at`. */
-export const splitNew = Effect.fnUntraced(function* <E = never>(
+/**
+ * Splits what is new of an order; one without a time was made at `at`. It begins at once, so that with stores that answer
+ * at once, as those of a batch do, the split is there without a turn of the fiber.
+ */
+export const splitNew = Effect.fnUntracedEager(function* <E = never>(
   { stores, policy, rules: known, ...counting }: Splitting<E>,
   input: Order,
   at: number,
@@ -97,7 +100,7 @@ export const splitNew = Effect.fnUntraced(function* <E = never>(
     return { isNew: false, recording: { parts: earlier, newItemIds, knownItemIds, notes } }
   }
   const { order, unknown } = yield* completeOrder(stores, part.order, at)
-  const rules = rulesForPart(yield* known, policy, { order, earlier })
+  const rules = rulesForPart(yield* known(), policy, { order, earlier })
   const told = [...notes, ...unknownProducts(input, unknown)]
   const recording = { newItemIds, knownItemIds, notes: told }
   const sale = { isNew: true, earlier, order, policy, recording } as const

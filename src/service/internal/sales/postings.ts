@@ -101,12 +101,9 @@ export interface SoldOrder<Sold extends Order = Order> {
 /** From how many items on an order takes longer to search than to take apart. */
 const manyItems = 16
 
-const together: SoldOrder["byItem"] = new Map()
-
 /** What items of payouts are made from. */
 export const soldOrder = <Sold extends Order>(order: Sold, rates: KnownRates): SoldOrder<Sold> => {
-  const { items } = order
-  if (items.length < manyItems) return { order, byItem: together, rates }
+  const items = order.items.length < manyItems ? [] : order.items
   const byItem = new Map(items.map((item) => [item.id, { ...order, items: [item] }]))
   return { order, byItem, rates }
 }

@@ -23,7 +23,7 @@ import { Batch } from "../batch/Batch.js"
 import { withChosen } from "../chosenSettings.js"
 import { activePayoutOf, type PayoutOf } from "../counters/countedOrder.js"
 import { SaleRates } from "../rates.js"
-import { type RulesCache, rulesOf } from "../rules/rules.js"
+import { type RulesCache, rulesOnce } from "../rules/rules.js"
 import { die, now, type Transactor } from "../transactions.js"
 import { productIdsOf } from "./completeOrder.js"
 import {
@@ -112,7 +112,7 @@ const concernsAll = (cause: Cause.Cause<unknown>): boolean =>
 const ofOneAlone = <A, E>(
   exited: Effect.Effect<Exit.Exit<A, E>>,
 ): Effect.Effect<Exit.Exit<A, E>, E> =>
-  Effect.flatMap(exited, (exit) =>
+  Effect.flatMapEager(exited, (exit) =>
     Exit.isFailure(exit) && concernsAll(exit.cause)
       ? Effect.failCause(exit.cause)
       : Effect.succeed(exit),
@@ -254,7 +254,7 @@ const attemptSome = (
     inner: Stores,
   ): Effect.fn.Return<ReadonlyArray<AttemptExit>, SaleError | StorageError> {
     const batch = new Batch(inner)
-    const rules = yield* Effect.cached(rulesOf(cache, accountId, inner))
+    const rules = rulesOnce(cache, accountId, inner)
     const chosen = (yield* inner.settings.current)?.chosen
     const agreements = yield* agreementTerms(inner, { kept: cache.agreements, accountId })
     const session = { batch, chosen, rules, agreements, terms: { at: yield* now, newId } }
@@ -265,7 +265,9 @@ const attemptSome = (
       if (exits.length > 0 && exits.length % writtenAtATime === 0) yield* batch.write
       const foreseen = known.split.get(one)
       const split =
-        foreseen !== undefined && isSettled(foreseen) ? foreseen : splitOne(session, one)
+        foreseen !== undefined && isSettled(foreseen)
+          ? foreseen
+          : Effect.suspend(() => splitOne(session, one))
       const work = Effect.flatMap(split, (sale) => book(session, one, sale))
       const attempted = batch.attempt(one.around === undefined ? work : one.around(work))
       const exit = yield* ofOneAlone(attempted)
