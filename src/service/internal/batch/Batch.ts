@@ -168,10 +168,11 @@ export class Batch {
   lookUpItems(
     all: ReadonlyArray<{ readonly owner: PayoutOwner; readonly itemId: string }>,
   ): Effect.Effect<void, StorageError> {
-    const places = all.flatMap(({ owner, itemId }) => {
+    const places: Array<ItemPlace> = []
+    for (const { owner, itemId } of all) {
       const payoutId = this.#owned.get(ownerKey(owner))?.activeId
-      return payoutId === undefined ? [] : [{ payoutId, itemId }]
-    })
+      if (payoutId !== undefined) places.push({ payoutId, itemId })
+    }
     return places.length === 0 ? Effect.void : this.lookUpPlaces(places)
   }
 

@@ -16,14 +16,18 @@ export class BatchPeople {
     ids: ReadonlyArray<string>,
     ask: CollaboratorStore["find"],
   ): ReturnType<CollaboratorStore["find"]> {
-    const wanted = [...new Set(ids)]
-    const unknown = wanted.filter((id) => !this.#people.has(id))
-    const known = () => wanted.flatMap((id) => this.#people.get(id)?.found ?? [])
-    if (unknown.length === 0) return Effect.succeed(known())
-    return Effect.map(ask(unknown), (all) => {
+    const known: Array<StoredCollaborator> = []
+    const unknown: Array<string> = []
+    for (const id of new Set(ids)) {
+      const looked = this.#people.get(id)
+      if (looked === undefined) unknown.push(id)
+      else if (looked.found !== undefined) known.push(looked.found)
+    }
+    if (unknown.length === 0) return Effect.succeed(known)
+    return Effect.flatMap(ask(unknown), (all) => {
       for (const id of unknown) this.#people.set(id, { found: undefined })
       for (const found of all) this.#people.set(found.collaborator.id, { found })
-      return known()
+      return this.find(ids, ask)
     })
   }
 }

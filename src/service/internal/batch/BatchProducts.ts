@@ -13,14 +13,15 @@ export class BatchProducts {
 
   /** Looks up those that are not known; `ask` asks the storage. */
   find(ids: ReadonlyArray<string>, ask: Find): ReturnType<Find> {
-    const wanted = [...new Set(ids)]
-    const unknown = wanted.filter((id) => !this.#products.has(id))
-    const known = () => {
-      const found = wanted.flatMap((id) => this.#products.get(id) ?? [])
-      return [...new Map(found.map((product) => [productKeyOf(product), product])).values()]
+    const known = new Map<string, Product>()
+    const unknown: Array<string> = []
+    for (const id of new Set(ids)) {
+      const products = this.#products.get(id)
+      if (products === undefined) unknown.push(id)
+      else for (const product of products) known.set(productKeyOf(product), product)
     }
-    if (unknown.length === 0) return Effect.succeed(known())
-    return Effect.map(ask(unknown), (found) => {
+    if (unknown.length === 0) return Effect.succeed([...known.values()])
+    return Effect.flatMap(ask(unknown), (found) => {
       const byId = new Map<string, Array<Product>>(unknown.map((id) => [id, []]))
       for (const product of found) {
         const { id, externalId, externalVariantId } = product
@@ -29,7 +30,7 @@ export class BatchProducts {
         }
       }
       for (const [id, products] of byId) this.#products.set(id, products)
-      return known()
+      return this.find(ids, ask)
     })
   }
 }

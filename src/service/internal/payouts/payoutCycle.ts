@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { AmountOutOfRange } from "../../../money/Cents.js"
 import type { Collaborator } from "../../../payouts/Collaborator.js"
+import { afterChange, type ItemsChange } from "../../../payouts/internal/itemsChange.js"
 import * as Lifecycle from "../../../payouts/Lifecycle.js"
 import * as Maturity from "../../../payouts/Maturity.js"
 import type { PayoutItem } from "../../../payouts/PayoutItem.js"
@@ -286,7 +287,12 @@ interface Collecting extends Passing {
   readonly currency: string
 }
 
-const openNext = Effect.fnUntraced(function* (
+/** Whether an active payout takes items of a time: one that is due by then is first closed or rolled. */
+export const collects = (active: StoredPayout | undefined, at: number): active is StoredPayout =>
+  active !== undefined && !Lifecycle.isDue(active, at)
+
+/** The payout that collects items in place of the active one, if any. */
+export const openNext = Effect.fnUntraced(function* (
   stores: Stores,
   options: Collecting,
   active: StoredPayout | undefined,
@@ -315,9 +321,7 @@ export const openOrActive = (
     const { collaborator, currency, at } = options
     const active = stores.payouts.active({ collaboratorId: collaborator.id, currency })
     return Effect.flatMapEager(active, (found) =>
-      found === undefined || Lifecycle.isDue(found, at)
-        ? openNext(stores, options, found)
-        : Effect.succeed(found),
+      collects(found, at) ? Effect.succeed(found) : openNext(stores, options, found),
     )
   })
 
@@ -349,30 +353,19 @@ export const allUpToDate = Effect.fnUntraced(function* (
 
 type Changed = Effect.Effect<StoredPayout, AmountOutOfRange | StorageError>
 
-/** By what a payout's total and its count of items change. */
-interface ItemsChange {
-  readonly amounts: ReadonlyArray<number>
-  readonly added: number
-}
-
 /** A step that would violate an invariant of payouts: a bug of the caller, or a broken store. */
 const requireThat = (holds: boolean, message: string): void => {
   if (!holds) throw new Fault({ message })
 }
 
-/** A change of items needs no other payout of their owner. */
-const alone = Lifecycle.empty({ collaboratorId: "", currency: "" })
-
 /** The payout after a change of its items. One whose items can't change any more is a defect. */
 const withItems = (
   payout: StoredPayout,
-  { amounts, added }: ItemsChange,
+  change: ItemsChange,
 ): Result.Result<StoredPayout, AmountOutOfRange> => {
-  const before = payoutOf(payout)
-  const changed = Lifecycle.changeItems(alone, { payout: before, amounts, added })
-  const [{ payout: after } = { payout: before }] = Result.getOrThrow(changed).changes
-  const { itemsCount } = after
-  return Result.map(Lifecycle.totalOf(after), (total) => ({ ...payout, total, itemsCount }))
+  const { total: sum, itemsCount } = Result.getOrThrow(afterChange(payout, change))
+  const exact = Lifecycle.totalOf({ id: payout.id, total: BigInt(sum) })
+  return Result.map(exact, (total) => ({ ...payout, total, itemsCount }))
 }
 
 const change = (

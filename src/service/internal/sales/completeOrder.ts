@@ -57,12 +57,13 @@ export const completeOrder = (
   at: number,
 ): Effect.Effect<CompletedOrder, StorageError> =>
   Effect.mapEager(productsOf(stores, order), (products) => {
-    const catalogue = products.length === 0 ? nothing : catalogueOf(products)
+    const isKnown = products.length > 0
+    const catalogue = isKnown ? catalogueOf(products) : nothing
     const unknown = new Map<string, Product>()
     for (const { product } of order.items) {
       if (Catalogue.find(catalogue, product) === undefined) unknown.set(product.id, product)
     }
-    const { items } = Catalogue.complete(catalogue, order)
+    const { items } = isKnown ? Catalogue.complete(catalogue, order) : order
     const createdAt = order.createdAt ?? at
     return { order: { ...order, createdAt, items }, unknown: [...unknown.values()] }
   })

@@ -36,7 +36,9 @@ import {
   addItems,
   addition,
   closeOrRoll,
+  collects,
   type Moved,
+  openNext,
   openOrActive,
   type Passing,
   replaceItem,
@@ -225,7 +227,10 @@ export const postShares = Effect.fnUntraced(function* (
     const collaborator = people.get(collaboratorId)
     if (collaborator === undefined) return yield* lost(collaboratorId)
     const { currency } = collaborator
-    const payout = yield* openOrActive(stores, { ...terms, collaborator, currency })
+    const active = yield* stores.payouts.active({ collaboratorId, currency })
+    const payout = collects(active, terms.at)
+      ? active
+      : yield* openNext(stores, { ...terms, collaborator, currency }, active)
     collected.push({ payout, shares: own })
     const orderId = sold.order.id
     for (const { itemId, groupId } of own) {

@@ -219,7 +219,7 @@ const book = Effect.fnUntraced(function* (
     ? yield* splitOne(session, given, { payoutOf: openPayoutOf(stores, terms) })
     : found
   if (!last.isNew) return { recording: { ...last.recording, parts: earlier } }
-  const sale = { ...last, earlier }
+  const sale = last.earlier === earlier ? last : { ...last, earlier }
   const { order, split } = sale
   const { shares } = split
   const sold = soldOrder(order, known)
@@ -228,7 +228,7 @@ const book = Effect.fnUntraced(function* (
     ...{ orderId: order.id, currency: order.currency, soldAt: order.createdAt, store: split.store },
     ...{ shares, postings },
   })
-  const posted = { postings, moved: [...moved, ...agreed] }
+  const posted = { postings, moved: agreed.length === 0 ? moved : [...moved, ...agreed] }
   return { recording: yield* keep(stores, sale, { ...posted, recordedAt: own.at }) }
 })
 

@@ -12,11 +12,12 @@ type EventTotals = Pick<EventData<"sale.recorded">, "distributable" | "sharesTot
 const sum = (amounts: ReadonlyArray<number>): number | null =>
   Result.getOrElse(Cents.sum(amounts, { what: "the total" }), () => null)
 
-const totalsOf = (shares: ReadonlyArray<number>, store: ReadonlyArray<number>): EventTotals => ({
-  distributable: sum([...shares, ...store]),
-  sharesTotal: sum(shares),
-  storeTotal: sum(store),
-})
+const totalsOf = (shares: ReadonlyArray<number>, store: ReadonlyArray<number>): EventTotals => {
+  const [sharesTotal, storeTotal] = [sum(shares), sum(store)]
+  const isExact = sharesTotal !== null && storeTotal !== null
+  const distributable = sum(isExact ? [sharesTotal, storeTotal] : [...shares, ...store])
+  return { distributable, sharesTotal, storeTotal }
+}
 
 /** What a split gives to collaborators and leaves to the store. */
 export const ofSplit = ({ shares, store }: Split): EventTotals =>
