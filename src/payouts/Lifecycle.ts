@@ -10,10 +10,9 @@ import * as Result from "effect/Result"
 import * as Cents from "../money/Cents.js"
 import * as exact from "../money/internal/exact.js"
 import type { Collaborator } from "./Collaborator.js"
-import { afterChange } from "./internal/itemsChange.js"
 import * as payoutRules from "./internal/payoutRules.js"
 import * as Maturity from "./Maturity.js"
-import type { PaymentUnderWay } from "./Payment.js"
+import { PaymentUnderWay } from "./Payment.js"
 import * as Payout from "./Payout.js"
 import * as PayoutItem from "./PayoutItem.js"
 import type * as PayoutStatus from "./PayoutStatus.js"
@@ -563,11 +562,13 @@ export const changeItems = (
     readonly added: number
   },
 ): Result.Result<Step, Payout.PayoutAlreadyPaid | PaymentUnderWay> => {
-  const { payout } = change
-  return Result.map(afterChange(payout, change), ({ total, itemsCount }) => {
-    const changed = { ...payout, total: BigInt(total), itemsCount }
-    return step(place(head, changed), { type: "items", payout: changed })
-  })
+  const { payout, amounts, added } = change
+  if (Payout.isSettled(payout)) return Result.fail(Payout.PayoutAlreadyPaid.of(payout))
+  const { id, paymentId } = payout
+  if (paymentId !== null) return Result.fail(PaymentUnderWay.of(id, paymentId))
+  const total = payout.total + BigInt(exact.sum(amounts))
+  const changed = { ...payout, total, itemsCount: payout.itemsCount + added }
+  return Result.succeed(step(place(head, changed), { type: "items", payout: changed }))
 }
 
 /**

@@ -30,15 +30,9 @@ import { makeRulesCache, rulesOf } from "./internal/rules/rules.js"
 import { comesOutAgain } from "./internal/rules/saleRules.js"
 import { completeOrder } from "./internal/sales/completeOrder.js"
 import type { Recording } from "./internal/sales/newSale.js"
-import {
-  checkRequest,
-  movedData,
-  type PostingError,
-  type RefundRequest,
-  recordedAgain,
-  recordRefund,
-} from "./internal/sales/postings.js"
+import { movedData, type PostingError, recordRefund } from "./internal/sales/postings.js"
 import { type RefundPreview, takenBack } from "./internal/sales/refundPreview.js"
+import { checkRequest, type RefundRequest, recordedAgain } from "./internal/sales/refundRequest.js"
 import { SaleQueue } from "./internal/sales/SaleQueue.js"
 import {
   type AttemptExit,
@@ -54,8 +48,9 @@ import { InvalidSaleFilter, NotFound, type RefundChanged } from "./ServiceError.
 import { Settings } from "./Settings.js"
 
 export type { Recording } from "./internal/sales/newSale.js"
-export type { PostingError, RefundRequest } from "./internal/sales/postings.js"
+export type { PostingError } from "./internal/sales/postings.js"
 export type { RefundPreview, TakenBack } from "./internal/sales/refundPreview.js"
+export type { RefundRequest } from "./internal/sales/refundRequest.js"
 export type { SaleError } from "./internal/sales/saleAttempts.js"
 
 /**

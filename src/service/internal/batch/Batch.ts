@@ -30,6 +30,7 @@ import { batchedAgreements, bookedAtOnce } from "../agreements/agreementBatch.js
 import { die, eventsSoFar } from "../transactions.js"
 import { BatchCounters } from "./BatchCounters.js"
 import { BatchItems } from "./BatchItems.js"
+import { BatchOwners, isOwnerOf, type Owned, withPayout } from "./BatchOwners.js"
 import { BatchPeople, type Looked } from "./BatchPeople.js"
 import { BatchProducts } from "./BatchProducts.js"
 import {
@@ -40,18 +41,9 @@ import {
   withMoved,
 } from "./batchChanges.js"
 
-/** What an owner has, as it will be when all is written. */
-interface Owned {
-  readonly activeId: string | undefined
-  readonly firstOpenedAt: number | undefined
-}
-
 const nothingOwned: Owned = { activeId: undefined, firstOpenedAt: undefined }
 
 const nothing = Effect.succeed(undefined)
-
-const ownerKey = ({ collaboratorId, currency }: PayoutOwner): string =>
-  `${currency} ${collaboratorId}`
 
 /** A transaction's stores for many sales. */
 export class Batch {
@@ -65,7 +57,7 @@ export class Batch {
   readonly #products = new BatchProducts()
   readonly #people = new BatchPeople()
   readonly #payouts = new Map<string, StoredPayout>()
-  readonly #owned = new Map<string, Owned>()
+  readonly #owners = new BatchOwners()
   readonly #items = new BatchItems((payoutId) => this.#opened.has(payoutId))
   /** Payouts that are opened here: which items they have is known, though not by payout once they are written. */
   readonly #opened = new Map<string, "waits" | "written">()
@@ -147,20 +139,23 @@ export class Batch {
 
   /** Looks up what owners of payouts have. */
   lookUpOwners(owners: ReadonlyArray<PayoutOwner>): Effect.Effect<void, StorageError> {
-    const byKey = new Map(owners.map((owner) => [ownerKey(owner), owner]))
-    const unknown = [...byKey].filter(([key]) => !this.#owned.has(key))
+    const unknown = this.#owners.unknown(owners)
     if (unknown.length === 0) return Effect.void
-    const asked = this.#inner.payouts.ofOwners(unknown.map(([, owner]) => owner))
-    return Effect.map(asked, (found) => {
-      for (const [index, [key]] of unknown.entries()) {
+    return Effect.map(this.#inner.payouts.ofOwners(unknown), (found) => {
+      for (const [index, { collaboratorId, currency }] of unknown.entries()) {
         const { active, firstOpenedAt } = found[index] ?? {}
-        this.#undo.push(() => this.#owned.delete(key))
-        this.#owned.set(key, { activeId: active?.id, firstOpenedAt })
+        const owners = this.#owners.of(currency)
+        this.#undo.push(() => owners.delete(collaboratorId))
+        owners.set(collaboratorId, { activeId: active?.id, firstOpenedAt })
         if (active !== undefined && !this.#payouts.has(active.id)) {
           this.#payouts.set(active.id, active)
         }
       }
-      this.#ownWaiting(new Set(unknown.map(([key]) => key)))
+      // What changes that wait have made of owners that are looked up after them.
+      for (const one of this.#waiting) {
+        const payout = one.type === "payout" ? one.change.payout : undefined
+        if (payout !== undefined && unknown.some(isOwnerOf(payout))) this.#own(payout)
+      }
     })
   }
 
@@ -170,7 +165,7 @@ export class Batch {
   ): Effect.Effect<void, StorageError> {
     const places: Array<ItemPlace> = []
     for (const { owner, itemId } of all) {
-      const payoutId = this.#owned.get(ownerKey(owner))?.activeId
+      const payoutId = this.#owners.get(owner)?.activeId
       if (payoutId !== undefined) places.push({ payoutId, itemId })
     }
     return places.length === 0 ? Effect.void : this.lookUpPlaces(places)
@@ -313,10 +308,9 @@ export class Batch {
   }
 
   #ownedBy(owner: PayoutOwner): Effect.Effect<Owned, StorageError> {
-    const key = ownerKey(owner)
-    const known = this.#owned.get(key)
+    const known = this.#owners.get(owner)
     if (known !== undefined) return Effect.succeed(known)
-    return Effect.map(this.lookUpOwners([owner]), () => this.#owned.get(key) ?? nothingOwned)
+    return Effect.map(this.lookUpOwners([owner]), () => this.#owners.get(owner) ?? nothingOwned)
   }
 
   #payout(id: string): Effect.Effect<StoredPayout | undefined, StorageError> {
@@ -394,23 +388,10 @@ export class Batch {
     return payout
   }
 
-  /** What changes that wait have made of owners that were looked up after them. */
-  #ownWaiting(keys: ReadonlySet<string>): void {
-    for (const one of this.#waiting) {
-      if (one.type !== "payout" || !keys.has(ownerKey(one.change.payout))) continue
-      const { payout } = one.change
-      this.#own({ ...payout, version: payout.version + 1 })
-    }
-  }
-
   #own(payout: StoredPayout): void {
-    const key = ownerKey(payout)
-    const before = this.#owned.get(key)
+    const before = this.#owners.get(payout)
     if (before === undefined) return
-    const isLeft = before.activeId === payout.id ? undefined : before.activeId
-    const activeId = payout.status === "active" ? payout.id : isLeft
-    const firstOpenedAt = Math.min(before.firstOpenedAt ?? payout.openedAt, payout.openedAt)
-    if (activeId === before.activeId && firstOpenedAt === before.firstOpenedAt) return
-    this.#note(this.#owned, key, { activeId, firstOpenedAt })
+    const after = withPayout(before, payout)
+    if (after !== before) this.#note(this.#owners.of(payout.currency), payout.collaboratorId, after)
   }
 }

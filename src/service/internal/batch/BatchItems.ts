@@ -45,17 +45,13 @@ export class BatchItems {
   /** Notes what becomes of a payout's items, and returns what takes that back. */
   change(payoutId: string, { put = [], remove = [] }: Omit<PayoutChange, "payout">): () => void {
     const items = this.#of(payoutId)
-    const before: Array<readonly [string, PayoutItem | null | undefined]> = []
-    for (const id of remove) {
-      before.push([id, items.get(id)])
-      items.set(id, null)
-    }
-    for (const item of put) {
-      before.push([item.id, items.get(item.id)])
-      items.set(item.id, item)
-    }
+    const ids = [...remove, ...put.map(({ id }) => id)]
+    const before = ids.map((id) => items.get(id))
+    for (const id of remove) items.set(id, null)
+    for (const item of put) items.set(item.id, item)
     return () => {
-      for (const [id, item] of before.reverse()) {
+      for (const [index, id] of ids.entries()) {
+        const item = before[index]
         if (item === undefined) items.delete(id)
         else items.set(id, item)
       }

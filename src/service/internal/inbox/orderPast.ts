@@ -17,7 +17,7 @@ import type { SaleChanged } from "../../ServiceError.js"
 import { groupsWithSay, rulesForPart } from "../rules/saleRules.js"
 import { newPart } from "../sales/orderParts.js"
 import { asSold, linesOf, toRecord } from "../sales/orderStates.js"
-import { toRefund, unknownItem } from "../sales/postings.js"
+import { toRefund, unknownItem } from "../sales/refundRequest.js"
 import { refundRequests, unknownLine } from "./refundRequests.js"
 
 /** A state of an order, and the rules and the policy that split it. */

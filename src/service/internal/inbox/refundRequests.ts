@@ -6,7 +6,8 @@ import type { PlatformRefund } from "../../../ports/Platform.js"
 import type { RecordedSale } from "../../../ports/SaleStore.js"
 import * as Refund from "../../../shares/Refund.js"
 import { piecesOf } from "../sales/orderStates.js"
-import { hasItem, type RefundRequest, toRefund } from "../sales/postings.js"
+import { hasItem } from "../sales/postings.js"
+import { type RefundRequest, toRefund } from "../sales/refundRequest.js"
 
 /** The line of a refund with units that were added to the order later than its known state. */
 export const unknownLine = (

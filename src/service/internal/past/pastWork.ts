@@ -26,13 +26,10 @@ import {
   movedData,
   type PostingError,
   postingOf,
-  type RefundRequest,
-  recordedAgain,
   type SoldOrder,
   soldOrder,
-  toRefund,
-  unknownItem,
 } from "../sales/postings.js"
+import { type RefundRequest, recordedAgain, toRefund, unknownItem } from "../sales/refundRequest.js"
 import type { SaleError } from "../sales/saleAttempts.js"
 import * as saleTotals from "../sales/saleTotals.js"
 import { die, emit } from "../transactions.js"

@@ -4,9 +4,8 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { AmountOutOfRange } from "../../../money/Cents.js"
+import * as Cents from "../../../money/Cents.js"
 import type { Collaborator } from "../../../payouts/Collaborator.js"
-import { afterChange, type ItemsChange } from "../../../payouts/internal/itemsChange.js"
 import * as Lifecycle from "../../../payouts/Lifecycle.js"
 import * as Maturity from "../../../payouts/Maturity.js"
 import type { PayoutItem } from "../../../payouts/PayoutItem.js"
@@ -146,7 +145,7 @@ const store = Effect.fnUntraced(function* (
   { changes }: Lifecycle.Step,
   before: StoredPayout | undefined,
   items: Waiting = new Map(),
-): Effect.fn.Return<ReadonlyMap<string, StoredPayout>, AmountOutOfRange | StorageError> {
+): Effect.fn.Return<ReadonlyMap<string, StoredPayout>, Cents.AmountOutOfRange | StorageError> {
   const known = new Map(before === undefined ? [] : [[before.id, before]])
   let leaving: Leaving | undefined
   for (const change of changes) {
@@ -351,7 +350,13 @@ export const allUpToDate = Effect.fnUntraced(function* (
 
 // Changes of a stored payout's items, with its total and its count of items.
 
-type Changed = Effect.Effect<StoredPayout, AmountOutOfRange | StorageError>
+type Changed = Effect.Effect<StoredPayout, Cents.AmountOutOfRange | StorageError>
+
+/** By what a payout's total and its count of items change. */
+interface ItemsChange {
+  readonly amounts: ReadonlyArray<number>
+  readonly added: number
+}
 
 /** A step that would violate an invariant of payouts: a bug of the caller, or a broken store. */
 const requireThat = (holds: boolean, message: string): void => {
@@ -361,11 +366,13 @@ const requireThat = (holds: boolean, message: string): void => {
 /** The payout after a change of its items. One whose items can't change any more is a defect. */
 const withItems = (
   payout: StoredPayout,
-  change: ItemsChange,
-): Result.Result<StoredPayout, AmountOutOfRange> => {
-  const { total: sum, itemsCount } = Result.getOrThrow(afterChange(payout, change))
-  const exact = Lifecycle.totalOf({ id: payout.id, total: BigInt(sum) })
-  return Result.map(exact, (total) => ({ ...payout, total, itemsCount }))
+  { amounts, added }: ItemsChange,
+): Result.Result<StoredPayout, Cents.AmountOutOfRange> => {
+  const { id } = payout
+  requireThat(!Lifecycle.isFixed(payout), `the items of payout ${id} can't change any more`)
+  const sum = Cents.sum([payout.total, ...amounts], { what: `the total of payout ${id}` })
+  const itemsCount = payout.itemsCount + added
+  return Result.map(sum, (total) => ({ ...payout, total, itemsCount }))
 }
 
 const change = (
@@ -387,7 +394,7 @@ const change = (
 export const addition = (
   payout: StoredPayout,
   put: ReadonlyArray<PayoutItem>,
-): Result.Result<PayoutChange, AmountOutOfRange> => {
+): Result.Result<PayoutChange, Cents.AmountOutOfRange> => {
   const isRepeated = put.length > 1 && new Set(put.map(({ id }) => id)).size < put.length
   requireThat(!isRepeated, `payout ${payout.id} would get an item twice`)
   const amounts = put.map(({ amount }) => amount)

@@ -3,18 +3,6 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { type EventData, mostIds } from "../../../events/EventType.js"
 import * as list from "../../../internal/at.js"
-import { misspelt } from "../../../internal/fieldNames.js"
-import {
-  id,
-  objectOf,
-  optional,
-  read,
-  type Shape,
-  scalar,
-  seconds,
-  text,
-} from "../../../internal/fields.js"
-import { refusal, show, summarize } from "../../../internal/problems.js"
 import type { Order } from "../../../orders/Order.js"
 import type { Collaborator } from "../../../payouts/Collaborator.js"
 import * as Lifecycle from "../../../payouts/Lifecycle.js"
@@ -26,7 +14,7 @@ import type { Stores } from "../../../ports/Storage.js"
 import type { StorageError } from "../../../ports/StorageError.js"
 import * as Refund from "../../../shares/Refund.js"
 import type { Share } from "../../../shares/Share.js"
-import { NotFound, RefundChanged } from "../../ServiceError.js"
+import { NotFound } from "../../ServiceError.js"
 import { refundAgreements, type TakenPosting } from "../agreements/agreementEntries.js"
 import type { PayoutOf } from "../counters/countedOrder.js"
 import { countRefund } from "../counters/saleCounts.js"
@@ -45,8 +33,8 @@ import {
 } from "../payouts/payoutCycle.js"
 import type { KnownRates } from "../rates.js"
 import { die } from "../transactions.js"
+import { type RefundRequest, toRefund, unknownItem } from "./refundRequest.js"
 import { amountOf, reverseAdjustments, type WholeReversal } from "./refundReversal.js"
-import { longIds } from "./storedIds.js"
 
 // Posting shares into the active payouts of their collaborators.
 
@@ -248,18 +236,6 @@ export const postShares = Effect.fnUntraced(function* (
 // Reversing shares.
 
 /**
- * A refund with the host's own id, which identifies it when it is repeated.
- *
- * @since 0.2.0
- * @category models
- */
-export interface RefundRequest extends Omit<Refund.Refund, "refundedAt"> {
-  readonly id: string
-  /** Unix seconds; now when absent. */
-  readonly refundedAt?: number | undefined
-}
-
-/**
  * Why a split could not be put into payouts.
  *
  * @since 0.2.0
@@ -271,90 +247,6 @@ export type PostingError =
   | PayoutItem.RefundBeyondShare
   | ScheduleError
   | NotFound
-
-const anyNumber = scalar("number", (value) => typeof value === "number")
-
-const requestShape: Shape<RefundRequest> = {
-  id,
-  orderId: text,
-  itemId: text,
-  amount: optional(anyNumber),
-  quantity: optional(anyNumber),
-  remaining: optional(scalar("true", (value) => value === true)),
-  shippingAmount: optional(anyNumber),
-  shippingTotal: optional(anyNumber),
-  refundedAt: optional(seconds),
-}
-
-const requestNames = Object.keys(requestShape)
-
-/** A requested refund, with every field of the right type. */
-export const checkRequest = (
-  input: unknown,
-): Result.Result<RefundRequest, Refund.InvalidRefund> => {
-  const request = read(input, objectOf(requestShape))
-  const unmeant = misspelt(input, requestNames)
-  const rest = Result.isFailure(request) ? request.failure : longIds([["id", request.success.id]])
-  const problems = [...unmeant, ...rest]
-  if (Result.isSuccess(request) && problems.length === 0) return Result.succeed(request.success)
-  return Result.fail(refusal(Refund.InvalidRefund)(problems))
-}
-
-const refundFields = [
-  "orderId",
-  "itemId",
-  "amount",
-  "quantity",
-  "remaining",
-  "shippingAmount",
-  "shippingTotal",
-  "refundedAt",
-] as const
-
-/** The refund that was recorded under an id, when it is the requested one. */
-export const recordedAgain = (
-  recorded: RecordedRefund,
-  request: RefundRequest,
-): Result.Result<RecordedRefund, RefundChanged> => {
-  const problems = refundFields.flatMap((path) => {
-    const [before, value] = [recorded.refund[path], request[path]]
-    const isDefault = path === "refundedAt" && value === undefined
-    const message = `was recorded as ${show(before)}, got ${show(value)}`
-    return isDefault || before === value ? [] : [{ path, value, message }]
-  })
-  if (problems.length === 0) return Result.succeed(recorded)
-  const message = `refund ${request.id} was recorded differently: ${summarize(problems)}`
-  return Result.fail(new RefundChanged({ refundId: request.id, problems, message }))
-}
-
-/** A refund as the core reads it. */
-export const toRefund = (request: RefundRequest, at: number): Refund.Refund => {
-  const { orderId, itemId, amount, quantity, remaining, refundedAt = at } = request
-  const { shippingAmount, shippingTotal } = request
-  return {
-    orderId,
-    itemId,
-    ...(amount === undefined ? {} : { amount }),
-    ...(quantity === undefined ? {} : { quantity }),
-    ...(remaining === undefined ? {} : { remaining }),
-    ...(shippingAmount === undefined ? {} : { shippingAmount }),
-    ...(shippingTotal === undefined ? {} : { shippingTotal }),
-    refundedAt,
-  }
-}
-
-/** Why there is nothing that a refund could reverse. */
-export const unknownItem = (
-  { orderId, itemId }: RefundRequest,
-  parts: ReadonlyArray<RecordedSale>,
-): Refund.RefundOfUnknownItem => {
-  const unknown = parts.length === 0 ? "order" : "item"
-  const message =
-    unknown === "order"
-      ? `order ${show(orderId)} was never recorded`
-      : `no item ${show(itemId)} of order ${show(orderId)} was recorded`
-  return new Refund.RefundOfUnknownItem({ unknown, orderId, itemId, message })
-}
 
 /** Whether a part of an order has an item. */
 export const hasItem = (part: RecordedSale, itemId: string): boolean =>
