@@ -106,7 +106,12 @@ export const groupsWithSay = (
 ): ReadonlyArray<AccountGroup> => {
   const ids = new Set(split.shares.map((share) => share.groupId))
   for (const { groupId, byGroupId } of split.outranked) ids.add(groupId).add(byGroupId)
-  return [...ids].flatMap((id) => groupWith(rules, id) ?? [])
+  const groups: Array<AccountGroup> = []
+  for (const id of ids) {
+    const group = groupWith(rules, id)
+    if (group !== undefined) groups.push(group)
+  }
+  return groups
 }
 
 /** Checks a policy, which may carry. */
