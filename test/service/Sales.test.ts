@@ -69,6 +69,29 @@ describe("recording a sale", () => {
       }),
     ))
 
+  test.each([2, 15, 16, 40])(
+    "each of %i items of an order becomes an item of the payout",
+    (count) =>
+      inShop((shop) =>
+        Effect.gen(function* () {
+          yield* openShop(shop)
+          const amounts = Array.from({ length: count }, (_, index) => 1_000 + 10 * index)
+          yield* record(order(amounts))
+          const [payout] = yield* payouts(shop)
+          const items = payout?.items ?? []
+          expect(items.map(({ amount }) => amount).toSorted()).toEqual(
+            amounts.map((amount) => amount / 10),
+          )
+          for (const item of items) {
+            if (item.kind !== "sale") throw new TypeError(`a sale became ${item.kind}`)
+            const { itemId, amount, product } = item.orderItem
+            expect([item.id, product.id]).toEqual([`1001/${itemId}/ada`, `p${itemId}`])
+            expect([amount, item.amount]).toEqual([amounts[Number(itemId) - 1], amount / 10])
+          }
+        }),
+      ),
+  )
+
   test("the same order again has no effect, and is told as known", () =>
     inShop((shop) =>
       Effect.gen(function* () {
