@@ -50,7 +50,7 @@ const partsOfProcess = [
   { name: "the services", of: file("/dist/") },
 ]
 const helpers = file(
-  ...["packedJson", "impliedFields", "packedSales", "payoutItems", "payoutNumbers", "soldSums"],
+  ...["Packer", "impliedFields", "packedSales", "payoutItems", "payoutNumbers", "soldSums"],
   ...["saleSubjects", "internal/rows", "/dist/internal/", "/dist/money/"],
 )
 const outside = "node itself"

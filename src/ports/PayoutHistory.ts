@@ -4,7 +4,7 @@
  *
  * @since 0.6.0
  */
-import * as Predicate from "effect/Predicate"
+import { ByNames } from "../internal/ByNames.js"
 import type { PayoutHistoryEntry } from "./PayoutStore.js"
 
 /**
@@ -16,60 +16,51 @@ import type { PayoutHistoryEntry } from "./PayoutStore.js"
  */
 export type HashedEntry = Pick<PayoutHistoryEntry, "actor" | "after" | "at" | "put" | "removed">
 
-/** A field of an object, and how its text begins. */
+/** A field of an object: its place among all of them, and what its text begins with, as the first one and after another. */
 interface Field {
-  readonly name: string
+  readonly place: number
+  readonly first: string
   readonly label: string
 }
 
-/** Objects with the same fields in the same order, and these fields by their names. */
-interface ObjectForm {
-  readonly names: ReadonlyArray<string>
-  readonly fields: ReadonlyArray<Field>
-}
+/** The fields of an object with these names, by name. */
+const fieldsOf = (names: ReadonlyArray<string>): ReadonlyArray<Field> =>
+  names
+    .map((name, place) => ({ name, place, label: `${JSON.stringify(name)}:` }))
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+    .map(({ place, label }) => ({ place, first: `{${label}`, label: `,${label}` }))
 
-const isOf = ({ names: known }: ObjectForm, names: ReadonlyArray<string>): boolean => {
-  if (known.length !== names.length) return false
-  for (let index = 0; index < names.length; index += 1) {
-    if (names[index] !== known[index]) return false
+const sorted = /* @__PURE__ */ new ByNames(fieldsOf)
+
+/** Printable ASCII without the two characters that JSON escapes: a text of these is quoted as it is. */
+const isPlain = (text: string): boolean => {
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index)
+    if (code < 0x20 || code > 0x7e || code === 0x22 || code === 0x5c) return false
   }
   return true
 }
 
-/** Entries, payouts and items are of a few kinds. Hosts may add any number of others, which are sorted each time. */
-const mostKinds = 32
-const kinds: Array<ObjectForm> = []
-
-const fieldsOf = (names: ReadonlyArray<string>): ReadonlyArray<Field> => {
-  const known = kinds.find((kind) => isOf(kind, names))
-  if (known !== undefined) return known.fields
-  const sorted = [...names].sort()
-  const fields = sorted.map((name) => ({ name, label: `${JSON.stringify(name)}:` }))
-  if (kinds.length < mostKinds) kinds.push({ names, fields })
-  return fields
-}
-
-/** Printable ASCII without the two characters that JSON escapes: a text of these is quoted as it is. */
-const plainText = /^[ !#-[\]-~]*$/
-
-/** A hot path: it runs for each change of a payout, with the changed items. */
-const canonical = (value: unknown): string => {
-  if (typeof value === "string" && plainText.test(value)) return `"${value}"`
-  if (Number.isFinite(value)) return String(value)
-  if (!Predicate.isObjectOrArray(value)) return JSON.stringify(value ?? null)
+/** A text with a value after it. A hot path: it runs for each change of a payout, with the changed items. */
+const canonical = (before: string, value: unknown): string => {
+  if (typeof value === "string" && isPlain(value)) return `${before}"${value}"`
+  if (Number.isFinite(value)) return before + String(value)
+  if (typeof value !== "object" || value === null) return before + JSON.stringify(value ?? null)
+  let text = before
   if (Array.isArray(value)) {
-    let items = ""
-    for (const item of value) items += items === "" ? canonical(item) : `,${canonical(item)}`
-    return `[${items}]`
+    text += "["
+    for (let index = 0; index < value.length; index += 1) {
+      text = canonical(index === 0 ? text : `${text},`, value[index])
+    }
+    return `${text}]`
   }
-  let fields = ""
-  for (const { name, label } of fieldsOf(Object.keys(value))) {
-    const field: unknown = value[name]
+  const values: ReadonlyArray<unknown> = Object.values(value)
+  for (const { place, first, label } of sorted.of(Object.keys(value))) {
+    const field = values[place]
     if (field === null || field === undefined) continue
-    const text = label + canonical(field)
-    fields += fields === "" ? text : `,${text}`
+    text = canonical(text + (text === before ? first : label), field)
   }
-  return `{${fields}}`
+  return text === before ? `${text}{}` : `${text}}`
 }
 
 /**
@@ -96,7 +87,7 @@ const canonical = (value: unknown): string => {
  * ```
  */
 export const historyText = ({ actor, after, at, put, removed }: HashedEntry): string =>
-  canonical({ actor, after, at, put, removed })
+  canonical("", { actor, after, at, put, removed })
 
 const hexadecimal = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")

@@ -47,33 +47,49 @@ export interface SoldSums {
  */
 export type SoldChange = Omit<SoldSum, "period">
 
+/** A sum to which more is added. */
+type GrowingSum = { -readonly [Name in keyof SoldSum]: SoldSum[Name] }
+
+/** What stands under a key, which is made when it is first asked for. */
+const underKey = <Key, A>(all: Map<Key, A>, key: Key, make: () => A): A => {
+  const known = all.get(key)
+  if (known !== undefined) return known
+  const made = make()
+  all.set(key, made)
+  return made
+}
+
+type ByOwner = Map<SoldSum["collaboratorId"], GrowingSum>
+
 /** Adds up changes by period, currency and owner. */
 export class SoldTally {
-  readonly #sums = new Map<string, SoldSum>()
+  readonly #sums: Array<GrowingSum> = []
+  readonly #byPeriod = new Map<number, Map<string, ByOwner>>()
 
   add(period: number, changes: ReadonlyArray<SoldChange>): void {
-    for (const change of changes) {
-      const { currency, collaboratorId, amount, sales, refunds } = change
-      const owner = collaboratorId === null ? "" : `/${collaboratorId}`
-      const key = `${period} ${currency.length} ${currency}${owner}`
-      const { amount: before, ...known } = this.#sums.get(key) ?? {
-        ...{ period, currency, collaboratorId, amount: 0n, sales: 0, refunds: 0 },
+    const byCurrency = underKey(this.#byPeriod, period, () => new Map<string, ByOwner>())
+    for (const { currency, collaboratorId, amount, sales, refunds } of changes) {
+      const byOwner: ByOwner = underKey(byCurrency, currency, () => new Map())
+      const sum = byOwner.get(collaboratorId)
+      if (sum === undefined) {
+        const first = { period, currency, collaboratorId, amount, sales, refunds }
+        byOwner.set(collaboratorId, first)
+        this.#sums.push(first)
+      } else {
+        sum.amount += amount
+        sum.sales += sales
+        sum.refunds += refunds
       }
-      this.#sums.set(key, {
-        ...known,
-        amount: before + amount,
-        sales: known.sales + sales,
-        refunds: known.refunds + refunds,
-      })
     }
   }
 
   get size(): number {
-    return this.#sums.size
+    return this.#sums.length
   }
 
+  /** In the order in which something was first added to them. */
   get sums(): ReadonlyArray<SoldSum> {
-    return [...this.#sums.values()]
+    return this.#sums.map((sum) => ({ ...sum }))
   }
 }
 

@@ -1,5 +1,5 @@
 /** What is packed in rows, with payouts by their ids: their numbers are drawn, and others in each database. */
-import { unpack } from "../../src/sql/internal/packedJson.js"
+import { unpack } from "../../src/sql/internal/Unpacker.js"
 
 const columns = /"(packed|postings)": ?"\\\\x([0-9a-f]+)"/g
 

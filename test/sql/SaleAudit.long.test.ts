@@ -11,7 +11,7 @@ import {
 } from "apportion/service"
 import { Effect, Layer, Logger, Result } from "effect"
 import { describe, expect, test } from "vitest"
-import { pack } from "../../src/sql/internal/packedJson.js"
+import { pack } from "../../src/sql/internal/Packer.js"
 import { packPostings } from "../../src/sql/internal/packedSales.js"
 import { clientFor, emptyStorage, postgres } from "./databases.js"
 

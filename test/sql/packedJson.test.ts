@@ -1,7 +1,8 @@
 /** What is stored of sales in few bytes comes out as it went in. */
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { pack, unpack } from "../../src/sql/internal/packedJson.js"
+import { pack } from "../../src/sql/internal/Packer.js"
+import { unpack } from "../../src/sql/internal/Unpacker.js"
 import { runs } from "../generators/Runs.js"
 
 const itemFields = ["kind", "createdAt", "name", "originalAmount", "orderItem", "id", "tags"]

@@ -10,7 +10,6 @@ import type { RecordedSale } from "../../ports/SaleStore.js"
 import { hourOf } from "./migrations/recordedHours.js"
 import { subjectColumns } from "./migrations/subjectColumns.js"
 import { namedRules, numberedRules, packAll } from "./newSales.js"
-import { unpack } from "./packedJson.js"
 import { packPostings, packSale, unpackPostings, unpackSale } from "./packedSales.js"
 import { type Row, text, textOf, texts, wholeOf, wholes } from "./rows.js"
 import { storageErrorOf } from "./Session.js"
@@ -22,6 +21,7 @@ import {
   subjectsInColumns,
   subjectsOf,
 } from "./saleSubjects.js"
+import { unpack } from "./Unpacker.js"
 
 const partsAtATime = 200
 

@@ -5,10 +5,11 @@ import type { AccountEvent, NewEvent } from "../../events/AccountEvent.js"
 import type { EventStore } from "../../ports/EventStore.js"
 import type { StorageError } from "../../ports/StorageError.js"
 import { isFields } from "./impliedFields.js"
-import { pack, unpack } from "./packedJson.js"
+import { Packer } from "./Packer.js"
 import { idOf, nameOf, type PayoutIds, type PayoutNumbers, payoutIdsOf } from "./payoutNumbers.js"
 import { documentOf, json, type Row, text, textOf, whole, wholeOf, wholes } from "./rows.js"
 import type { Session } from "./Session.js"
+import { unpack } from "./Unpacker.js"
 
 const append = `INSERT INTO apportion.new_events (account_id, at, document, packed)
   SELECT $1::text, e.at, nullif(e.document, '')::json, decode(nullif(e.packed, ''), 'hex')
@@ -51,8 +52,8 @@ const renamed = (event: object, rename: (payout: unknown) => unknown): object =>
 }
 
 /** An event, packed: when it was has a column. */
-const packEvent = ({ at: _, ...event }: NewEvent, numbers: PayoutNumbers): string =>
-  pack(renamed(event, (id) => (typeof id === "string" ? nameOf(id, numbers) : id)))
+const packEvent = ({ at: _, ...event }: NewEvent, numbers: PayoutNumbers, packer: Packer): string =>
+  packer.pack(renamed(event, (id) => (typeof id === "string" ? nameOf(id, numbers) : id)))
 
 /** The numbers of the payouts that an event names. */
 const payoutNumbersIn = (event: object): ReadonlyArray<number> => {
@@ -113,10 +114,13 @@ export const make = (session: Session): EventStore => ({
     events.length === 0
       ? Effect.void
       : Effect.suspend(() => {
+          const packer = new Packer()
           const fields = [
             wholes(events.map(({ at }) => at)),
             events.map((event) => (isPacked(event) ? "" : json(event))),
-            events.map((event) => (isPacked(event) ? packEvent(event, session.payoutNumbers) : "")),
+            events.map((event) =>
+              isPacked(event) ? packEvent(event, session.payoutNumbers, packer) : "",
+            ),
           ]
           return session.send("add events", append, fields, () => Effect.void)
         }),

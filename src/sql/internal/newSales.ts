@@ -5,7 +5,7 @@ import { soldBySale } from "../../ports/SoldSales.js"
 import type { StorageError } from "../../ports/StorageError.js"
 import { hourOf } from "./migrations/recordedHours.js"
 import { subjectColumns } from "./migrations/subjectColumns.js"
-import { pack } from "./packedJson.js"
+import { Packer } from "./Packer.js"
 import { packPostings, packSale, type SaleDocument } from "./packedSales.js"
 import type { PayoutNumbers } from "./payoutNumbers.js"
 import {
@@ -176,15 +176,16 @@ class NumberedTexts {
 
 /** The parts as they are packed, the lists of rules that they name, and the rules of these lists: all but the parts once. */
 export const packAll = (sales: ReadonlyArray<Pick<NewSale, "orderId" | keyof SaleDocument>>) => {
+  const packer = new Packer()
   const packs = new Map<object, string>()
   const packRule = (rule: object): string => {
-    const packed = packs.get(rule) ?? pack(rule)
+    const packed = packs.get(rule) ?? packer.pack(rule)
     packs.set(rule, packed)
     return packed
   }
   const [contents, lists] = [new NumberedTexts(), new NumberedTexts()]
   const parts = sales.map((sale) => {
-    const { packed, rules } = packSale(sale.orderId, sale, packRule)
+    const { packed, rules } = packSale(sale.orderId, sale, packer, packRule)
     return { packed, rules: lists.of(`{${rules.map((rule) => contents.of(rule)).join(",")}}`) }
   })
   return { parts, contents: contents.all, lists: lists.all }
@@ -200,10 +201,11 @@ const saleFields = (
   )
   const inColumns = subjectsInColumns(subjects)
   const { parts, contents, lists } = packAll(sales)
+  const packer = new Packer()
   return [
     ...placesOf(sales.map((sale) => ({ sale }))),
     ...[parts.map(({ packed }) => packed), wholes(parts.map(({ rules }) => rules))],
-    sales.map((sale) => packPostings(sale, sale.postings, numbers)),
+    sales.map((sale) => packPostings(sale, sale.postings, numbers, packer)),
     wholes(sales.map(({ recordedAt }) => recordedAt)),
     ...[inColumns.places, contents, lists],
     ...subjectFields(inColumns.pairs),

@@ -5,9 +5,17 @@
  */
 import { keyOf } from "../../payouts/PayoutItem.js"
 import type { Posting, RecordedSale } from "../../ports/SaleStore.js"
-import { hasAll, isFields, leaveOut, type StoredFields, without } from "./impliedFields.js"
-import { pack, unpack } from "./packedJson.js"
+import {
+  always,
+  apart,
+  fieldsOf,
+  ImpliedFields,
+  isFields,
+  type StoredFields,
+} from "./impliedFields.js"
+import { type KeptFields, Packer, pack } from "./Packer.js"
 import { idOf, nameOf, type PayoutIds, type PayoutNumbers } from "./payoutNumbers.js"
+import { unpack } from "./Unpacker.js"
 
 /** What packed parts name by numbers. */
 export interface NamedByParts {
@@ -25,33 +33,33 @@ interface Known {
   readonly groups: ReadonlyArray<StoredFields>
 }
 
-const fieldsOf = (value: unknown): StoredFields => (isFields(value) ? value : {})
-
 const listOf = (value: unknown): ReadonlyArray<StoredFields> =>
   Array.isArray(value) ? value.map(fieldsOf) : []
 
-const isList = (value: unknown): boolean => Array.isArray(value) && value.every(isFields)
+const isList = (value: unknown): value is ReadonlyArray<StoredFields> =>
+  Array.isArray(value) && value.every(isFields)
 
 const numberOr = (value: unknown, other: number): number =>
   typeof value === "number" ? value : other
 
-const impliedOfItem = ({ id, amount, quantity, discount = 0 }: StoredFields): StoredFields => {
-  const left = numberOr(amount, 0) - numberOr(discount, 0)
-  return {
-    itemId: id,
-    amount,
-    quantity,
-    discount,
-    tax: 0,
-    cost: 0,
-    gatewayFee: 0,
-    shipping: 0,
-    base: left,
-    deducted: 0,
-    distributable: left,
-    overAllocated: false,
-  }
-}
+/** How an item of an order was split. */
+const itemFields = new ImpliedFields<StoredFields>({
+  itemId: (_, { id }) => id,
+  amount: (_, { amount }) => amount,
+  quantity: (_, { quantity }) => quantity,
+  discount: (_, { discount = 0 }) => discount,
+  tax: always(0),
+  cost: always(0),
+  gatewayFee: always(0),
+  shipping: always(0),
+  base: (_, item) => leftOf(item),
+  deducted: always(0),
+  distributable: (_, item) => leftOf(item),
+  overAllocated: always(false),
+})
+
+const leftOf = ({ amount, discount = 0 }: StoredFields): number =>
+  numberOr(amount, 0) - numberOr(discount, 0)
 
 /** The cents of a percentage as a rule, never -0; what was rounded otherwise is kept. */
 const percentOf = (base: unknown, percent: unknown): number =>
@@ -64,50 +72,50 @@ interface OfSplit {
   readonly items: ReadonlyArray<StoredFields>
 }
 
-/** Where something with an id is in a list, which is shorter than the id; the id, if it is not there. */
-const placeOf = (list: ReadonlyArray<StoredFields>, id: unknown): unknown => {
-  const place = list.findIndex((one) => one["id"] === id)
-  return place === -1 ? id : place
+/** What is known of a share. */
+interface OfShare {
+  /** The ids that follow from the share before it. */
+  readonly itemId: unknown
+  readonly groupId: unknown
+  /** What the ids that it has stand for. */
+  readonly group: StoredFields
+  readonly base: unknown
 }
 
-const idAt = (list: ReadonlyArray<StoredFields>, place: unknown): unknown =>
-  typeof place === "number" ? list[place]?.["id"] : place
+/** What follows of a share. */
+const shareFields = new ImpliedFields<OfShare>({
+  itemId: (_, { itemId }) => itemId,
+  groupId: (_, { groupId }) => groupId,
+  collaboratorId: (_, { group }) => group["collaboratorId"],
+  base: (_, { base }) => base,
+  percent: (_, { group }) => group["percent"],
+  flatAmount: (_, { group }) => group["amount"],
+  deducting: (_, { group }) => group["deductForOtherSplits"],
+  percentTotal: ({ base, percent }) => percentOf(base, percent),
+  flatTotal: always(0),
+  shippingAmount: always(0),
+  beforeShipping: ({ percentTotal, flatTotal }) =>
+    numberOr(percentTotal, 0) + numberOr(flatTotal, 0),
+  claim: ({ beforeShipping, shippingAmount }) =>
+    numberOr(beforeShipping, 0) + numberOr(shippingAmount, 0),
+  amount: ({ claim }) => claim,
+})
 
-/** What is implied of a share that is given with all fields, or without those that are. */
-const impliedOfShare = (
+/** What is known of a share that is given with all fields, or without those that follow. */
+const knownOfShare = (
   { groups, orderItems, items }: OfSplit,
   before: StoredFields | undefined,
   given: StoredFields,
-): StoredFields => {
-  const own = (name: string, implied: unknown) =>
-    given[name] === undefined ? implied : given[name]
+): OfShare => {
   const lastPlace = groups.findIndex(({ id }) => id === before?.["groupId"])
   const itemId = before === undefined ? orderItems[0]?.["id"] : before["itemId"]
   const groupId = groups[(lastPlace + 1) % Math.max(groups.length, 1)]?.["id"]
-  const ownId = own("itemId", itemId)
-  const ownGroup = own("groupId", groupId)
-  const group = groups.find(({ id }) => id === ownGroup) ?? {}
-  const base = items.find((item) => item["itemId"] === ownId)?.["base"]
-  const percent = group["percent"]
-  const percentTotal = percentOf(own("base", base), own("percent", percent))
-  const beforeShipping =
-    numberOr(own("percentTotal", percentTotal), 0) + numberOr(own("flatTotal", 0), 0)
-  const claim =
-    numberOr(own("beforeShipping", beforeShipping), 0) + numberOr(own("shippingAmount", 0), 0)
+  const { itemId: ownItem = itemId, groupId: ownGroup = groupId } = given
   return {
     itemId,
     groupId,
-    collaboratorId: group["collaboratorId"],
-    base,
-    percent,
-    flatAmount: group["amount"],
-    deducting: group["deductForOtherSplits"],
-    percentTotal,
-    flatTotal: 0,
-    shippingAmount: 0,
-    beforeShipping,
-    claim,
-    amount: own("claim", claim),
+    group: groups.find(({ id }) => id === ownGroup) ?? {},
+    base: items.find((item) => item["itemId"] === ownItem)?.["base"],
   }
 }
 
@@ -117,50 +125,88 @@ const impliedOfStore = (
   shares: ReadonlyArray<StoredFields>,
 ): ReadonlyArray<StoredFields> =>
   orderItems.map(({ id }, index) => {
-    const own = shares.filter(({ itemId }) => itemId === id)
-    const shared = own.reduce((sum, { amount }) => sum + numberOr(amount, 0), 0)
-    return { itemId: id, amount: numberOr(items[index]?.["distributable"], 0) - shared }
+    const amount = numberOr(items[index]?.["distributable"], 0)
+    let shared = 0
+    for (const one of shares) if (one["itemId"] === id) shared += numberOr(one["amount"], 0)
+    return { itemId: id, amount: amount - shared }
   })
 
-const impliedOfSplit = (order: StoredFields, policy: unknown): StoredFields => ({
-  ...{ orderId: order["id"], currency: order["currency"], createdAt: order["createdAt"] ?? null },
-  ...{ policy, outranked: [] },
+/** What is known of a split. */
+interface SplitKnown {
+  readonly order: StoredFields
+  readonly policy: unknown
+  readonly store: ReadonlyArray<StoredFields>
+}
+
+/** What follows of a split. */
+const splitFields = new ImpliedFields<SplitKnown>({
+  store: (_, { store }) => store,
+  orderId: (_, { order }) => order["id"],
+  currency: (_, { order }) => order["currency"],
+  createdAt: (_, { order }) => order["createdAt"] ?? null,
+  policy: (_, { policy }) => policy,
+  outranked: () => [],
+  shares: apart,
+  items: apart,
 })
+
+const orderFields = new ImpliedFields<string>({ id: (_, orderId) => orderId })
+
+/** Where something with an id is in a list, which is shorter than the id; the id, if it is not there. */
+const placeOf = (list: ReadonlyArray<StoredFields>, id: unknown): unknown => {
+  const place = list.findIndex((one) => one["id"] === id)
+  return place === -1 ? id : place
+}
+
+const idAt = (list: ReadonlyArray<StoredFields>, place: unknown): unknown =>
+  typeof place === "number" ? list[place]?.["id"] : place
 
 /** How items were split, without what follows from the order's; nothing of items of which all does. */
 const shortItems = (
   orderItems: ReadonlyArray<StoredFields>,
   items: ReadonlyArray<StoredFields>,
-): ReadonlyArray<StoredFields> | undefined => {
-  const implied = orderItems.map(impliedOfItem)
-  if (!items.every((item, index) => hasAll(item, implied[index] ?? {}))) return undefined
-  const short = items.map((item, index) => leaveOut(item, implied[index] ?? {}))
-  const isAll =
-    items.length === orderItems.length && short.every((one) => Object.keys(one).length === 0)
+): ReadonlyArray<unknown> | undefined => {
+  const short: Array<KeptFields | StoredFields> = []
+  let isAll = items.length === orderItems.length
+  for (const [index, item] of items.entries()) {
+    const orderItem = orderItems[index]
+    if (orderItem === undefined) short.push(item)
+    else {
+      const { kept, lacks } = itemFields.shorten(item, orderItem)
+      if (lacks) return undefined
+      isAll &&= kept.names.length === 0
+      short.push(kept)
+    }
+  }
   return isAll ? [] : short
 }
 
 const completeItems = (
   orderItems: ReadonlyArray<StoredFields>,
   short: ReadonlyArray<StoredFields>,
-): ReadonlyArray<StoredFields> => {
-  const implied = orderItems.map(impliedOfItem)
-  return short.length === 0 ? implied : short.map((one, index) => ({ ...implied[index], ...one }))
-}
+): ReadonlyArray<StoredFields> =>
+  short.length === 0
+    ? orderItems.map((item) => itemFields.complete({}, item))
+    : short.map((one, index) => {
+        const orderItem = orderItems[index]
+        return orderItem === undefined ? one : itemFields.complete(one, orderItem)
+      })
 
-const shortShares = (of: OfSplit, shares: ReadonlyArray<StoredFields>): unknown => {
-  const short = shares.map((share, index) => {
-    const implied = impliedOfShare(of, shares[index - 1], share)
-    const isNumbered = [share["itemId"], share["groupId"]].some((id) => typeof id === "number")
-    if (isNumbered || !hasAll(share, implied)) return undefined
-    const { itemId, groupId, ...rest } = leaveOut(share, implied)
-    return {
-      ...rest,
-      ...(itemId === undefined ? {} : { itemId: placeOf(of.orderItems, itemId) }),
-      ...(groupId === undefined ? {} : { groupId: placeOf(of.groups, groupId) }),
-    }
-  })
-  return short.includes(undefined) ? undefined : short
+const shortShares = (
+  of: OfSplit,
+  shares: ReadonlyArray<StoredFields>,
+): ReadonlyArray<unknown> | undefined => {
+  const short: Array<KeptFields> = []
+  for (const [index, share] of shares.entries()) {
+    const { itemId, groupId } = share
+    const isNumbered = typeof itemId === "number" || typeof groupId === "number"
+    const { kept, lacks } = shareFields.shorten(share, knownOfShare(of, shares[index - 1], share))
+    if (isNumbered || lacks) return undefined
+    if (kept.drop("itemId")) kept.keep("itemId", placeOf(of.orderItems, itemId))
+    if (kept.drop("groupId")) kept.keep("groupId", placeOf(of.groups, groupId))
+    short.push(kept)
+  }
+  return short
 }
 
 const completeShares = (
@@ -174,7 +220,7 @@ const completeShares = (
       ...(itemId === undefined ? {} : { itemId: idAt(of.orderItems, itemId) }),
       ...(groupId === undefined ? {} : { groupId: idAt(of.groups, groupId) }),
     }
-    all.push({ ...impliedOfShare(of, all.at(-1), given), ...given })
+    all.push(shareFields.complete(given, knownOfShare(of, all.at(-1), given)))
   }
   return all
 }
@@ -185,35 +231,36 @@ const shorten = (
   split: StoredFields,
   { orderId, policy, groups }: Known,
 ): ReadonlyArray<unknown> | undefined => {
-  if (![order["items"], split["items"], split["shares"]].every(isList)) return undefined
-  const implied = impliedOfSplit(order, policy)
-  const orderItems = listOf(order["items"])
-  const [items, shares] = [listOf(split["items"]), listOf(split["shares"])]
-  const inStore = { store: impliedOfStore(orderItems, items, shares) }
-  const ids = { id: orderId }
-  const all = { ...implied, ...inStore, items, shares }
-  if (!hasAll(order, ids) || !hasAll(split, all)) return undefined
+  const { items: orderItems } = order
+  const { items, shares } = split
+  if (!isList(orderItems) || !isList(items) || !isList(shares)) return undefined
   // An empty list stands for items of which nothing is to be said.
   if (items.length === 0 && orderItems.length > 0) return undefined
-  const short = {
-    items: shortItems(orderItems, items),
-    shares: shortShares({ groups, orderItems, items }, shares),
-  }
-  if (short.items === undefined || short.shares === undefined) return undefined
-  return [leaveOut(order, ids), { ...leaveOut(split, all), ...leaveOut(short, { items: [] }) }]
+  const store = impliedOfStore(orderItems, items, shares)
+  const shortOrder = orderFields.shorten(order, orderId)
+  const shortSplit = splitFields.shorten(split, { order, policy, store })
+  if (shortOrder.lacks || shortSplit.lacks) return undefined
+  const ofItems = shortItems(orderItems, items)
+  const ofShares = shortShares({ groups, orderItems, items }, shares)
+  if (ofItems === undefined || ofShares === undefined) return undefined
+  const { kept } = shortSplit
+  if (ofItems.length > 0) kept.keep("items", ofItems)
+  kept.keep("shares", ofShares)
+  return [shortOrder.kept, kept]
 }
 
 const complete = (
   [shortOrder, shortSplit]: ReadonlyArray<unknown>,
   { orderId, policy, groups }: Known,
 ): StoredFields => {
-  const order: StoredFields = { id: orderId, ...fieldsOf(shortOrder) }
-  const split: StoredFields = { ...impliedOfSplit(order, policy), ...fieldsOf(shortSplit) }
+  const order = orderFields.complete(fieldsOf(shortOrder), orderId)
+  const short = fieldsOf(shortSplit)
   const orderItems = listOf(order["items"])
-  const items = completeItems(orderItems, listOf(split["items"]))
-  const shares = completeShares({ groups, orderItems, items }, listOf(split["shares"]))
+  const items = completeItems(orderItems, listOf(short["items"]))
+  const shares = completeShares({ groups, orderItems, items }, listOf(short["shares"]))
   const store = impliedOfStore(orderItems, items, shares)
-  return { order, groups, policy, split: { store, ...split, items, shares } }
+  const split = splitFields.complete({ ...short, items, shares }, { order, policy, store })
+  return { order, groups, policy, split }
 }
 
 const isSale = (value: StoredFields): value is StoredFields & SaleDocument =>
@@ -229,13 +276,15 @@ export interface PackedSale {
 export const packSale = (
   orderId: string,
   document: SaleDocument,
+  packer = new Packer(),
   packRule: (rule: object) => string = pack,
 ): PackedSale => {
   const { order, groups, policy, split } = document
   const known = { orderId, policy, groups: listOf(groups) }
-  const short = shorten({ ...order }, { ...split }, known)
-  if (short === undefined) return { packed: pack({ order, groups, policy, split }), rules: [] }
-  return { packed: pack(short), rules: [policy, ...groups].map(packRule) }
+  const short = shorten(fieldsOf(order), fieldsOf(split), known)
+  return short === undefined
+    ? { packed: packer.pack({ order, groups, policy, split }), rules: [] }
+    : { packed: packer.pack(short), rules: [policy, ...groups].map(packRule) }
 }
 
 /** What was packed, with the rules that it names. */
@@ -255,42 +304,51 @@ export const unpackSale = (
 
 type Sold = Pick<RecordedSale, "orderId" | "split">
 
-const impliedOfPosting = (
-  { orderId, split }: Sold,
-  index: number,
-  given: StoredFields,
-): StoredFields => {
-  const { itemId, groupId, collaboratorId } = split.shares[index] ?? {}
-  const { itemId: item = itemId, groupId: group = groupId, runId } = given
-  const run = typeof runId === "string" ? { runId } : {}
-  const implied = {
-    itemId,
-    groupId,
-    collaboratorId,
-    currency: split.currency,
-    rate: null,
-    reversed: 0,
-    refunds: 0,
-  }
-  if (typeof item !== "string" || typeof group !== "string") return implied
-  return { ...implied, payoutItemId: keyOf({ orderId, itemId: item, groupId: group, ...run }) }
+/** What is known of a posting. */
+interface OfPosting {
+  readonly orderId: string
+  readonly currency: string
+  /** The share that it is of. */
+  readonly share: StoredFields
 }
+
+const postingFields = new ImpliedFields<OfPosting>({
+  itemId: (_, { share }) => share["itemId"],
+  groupId: (_, { share }) => share["groupId"],
+  collaboratorId: (_, { share }) => share["collaboratorId"],
+  currency: (_, { currency }) => currency,
+  rate: always(null),
+  reversed: always(0),
+  refunds: always(0),
+  payoutItemId: (posting, { orderId, share }) => {
+    const { itemId = share["itemId"], groupId = share["groupId"], runId } = posting
+    if (typeof itemId !== "string" || typeof groupId !== "string") return undefined
+    const key = { orderId, itemId, groupId }
+    return keyOf(typeof runId === "string" ? { ...key, runId } : key)
+  },
+  payoutId: apart,
+})
+
+const knownOfPosting = ({ orderId, split }: Sold, index: number): OfPosting => ({
+  orderId,
+  currency: split.currency,
+  share: fieldsOf(split.shares[index]),
+})
 
 /** Postings, packed, in hexadecimal digits: what follows from the shares that they are of is left out. */
 export const packPostings = (
   sale: Sold,
   postings: ReadonlyArray<Posting>,
   numbers: PayoutNumbers,
+  packer = new Packer(),
 ): string =>
-  pack(
+  packer.pack(
     postings.map((posting, index) => {
-      const fields = { ...posting }
-      const short = leaveOut(fields, impliedOfPosting(sale, index, fields))
-      const rest = without(short, ["payoutId"])
+      const { kept } = postingFields.shorten(fieldsOf(posting), knownOfPosting(sale, index))
       const payoutId = nameOf(posting.payoutId, numbers)
-      return Object.keys(rest).some((name) => rest[name] !== undefined)
-        ? { ...rest, payoutId }
-        : payoutId
+      if (kept.names.length === 0) return payoutId
+      kept.keep("payoutId", payoutId)
+      return kept
     }),
   )
 
@@ -316,7 +374,7 @@ export const unpackPostings = (
 ): ReadonlyArray<Posting> =>
   postingsIn(packed).map((short, index) => {
     const fields = { ...short, payoutId: idOf(short["payoutId"], ids) }
-    const posting = { ...impliedOfPosting(sale, index, fields), ...fields }
+    const posting = postingFields.complete(fields, knownOfPosting(sale, index))
     if (!isPosting(posting)) {
       throw new TypeError(`a posting of the order ${sale.orderId} is packed as something else`)
     }

@@ -7,6 +7,7 @@ import type { PayoutItem } from "../../payouts/PayoutItem.js"
 import { historyText } from "../../ports/PayoutHistory.js"
 import type { StoredPayout } from "../../ports/PayoutStore.js"
 import { type ChangedPayout, sameState } from "./changedPayouts.js"
+import { Packer } from "./Packer.js"
 import { packEntry, packItem } from "./payoutItems.js"
 import { type ListedColumns, listed, type Parameter, texts, wholes } from "./rows.js"
 import type { Session } from "./Session.js"
@@ -129,10 +130,11 @@ export const additionFields = (
       putBy(step).map((item, place) => ({ payout: index + 1, step, item, place })),
     ),
   )
+  const packer = new Packer()
   const packed = ({ step: { after }, item, place }: (typeof rows)[number]): string =>
     place > 0
-      ? packItem(item)
-      : packEntry({ at, actor, total: after.total, itemsCount: after.itemsCount }, item)
+      ? packItem(item, packer)
+      : packEntry({ at, actor, total: after.total, itemsCount: after.itemsCount }, item, packer)
   const text = ({ step, place }: (typeof rows)[number]): string =>
     place > 0 ? "" : historyText({ at, actor, after: step.after, put: putBy(step), removed: [] })
   return [

@@ -9,6 +9,7 @@ import { type HashedEntry, historyText } from "../../ports/PayoutHistory.js"
 import type { PayoutChange, PayoutStore, StoredPayout } from "../../ports/PayoutStore.js"
 import type { StorageError } from "../../ports/StorageError.js"
 import { type ChangedPayout, sameState } from "./changedPayouts.js"
+import { Packer } from "./Packer.js"
 import { adding, additionFields, type GrowingPayout, growingIn } from "./payoutAdditions.js"
 import { packEntry, packItem, placeOfItem } from "./payoutItems.js"
 import {
@@ -271,8 +272,9 @@ const change = (
       ({ payout: { id, first }, item }) => first > 1 && !session.absentItems.forget(id, item.id),
     )
     const { states, latest } = statesOf(steps)
+    const packer = new Packer()
     const packedHead = ({ after: { total, itemsCount } }: ChangedPayout, item?: PayoutItem) =>
-      packEntry({ at, actor, total, itemsCount }, item)
+      packEntry({ at, actor, total, itemsCount }, item, packer)
     const fields = [
       texts(payouts.map(({ id }) => id)),
       wholes(payouts.map(({ first }) => first)),
@@ -294,7 +296,7 @@ const change = (
       ...[texts(removed), removed.map(json)],
       steps.flatMap((step) =>
         (step.change.put ?? []).map((item, index) =>
-          index === 0 ? packedHead(step, item) : packItem(item),
+          index === 0 ? packedHead(step, item) : packItem(item, packer),
         ),
       ),
       latest,

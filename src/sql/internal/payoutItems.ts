@@ -2,45 +2,60 @@
  * Items of payouts as they are packed: without their id and amount, which have columns of their own, and without what
  * follows from the rest of a share, or from the entry that they are packed with.
  */
-import { keyOf, type PayoutItem } from "../../payouts/PayoutItem.js"
-import { hasAll, isFields, leaveOut, type StoredFields, without } from "./impliedFields.js"
+import { keyOf, type PayoutItem, type ShareKey } from "../../payouts/PayoutItem.js"
+import { always, fieldsOf, ImpliedFields, isFields, type StoredFields } from "./impliedFields.js"
 import { eightVersionsOf } from "./migrations/payoutLedger.js"
-import { pack, unpack } from "./packedJson.js"
+import { type KeptFields, Packer } from "./Packer.js"
 import { documentOf, type Row, textOf, wholeOf } from "./rows.js"
+import { unpack } from "./Unpacker.js"
 
-/** What fields that an item lacks are made from. */
-interface Known {
-  readonly id: string
-  readonly amount: number
+const productFields = new ImpliedFields<unknown>({
+  externalId: ({ id }) => id,
+  externalVariantId: always(""),
+  sku: always(null),
+  vendor: always(""),
+  price: always(0),
+  cost: always(0),
+  inventoryQuantity: always(null),
+})
+
+/** What is known of an item of an order. */
+interface OfSold {
+  /** The ids that the key of a share is made of. */
+  readonly key: Partial<ShareKey>
   readonly createdAt: unknown
 }
 
-const impliedOfProduct = ({ id }: StoredFields): StoredFields => ({
-  externalId: id,
-  externalVariantId: "",
-  sku: null,
-  vendor: "",
-  price: 0,
-  cost: 0,
-  inventoryQuantity: null,
+const soldFields = new ImpliedFields<OfSold>({
+  externalId: ({ itemId }, { key }) => itemId ?? key.itemId,
+  splitAt: (_, { createdAt }) => createdAt,
+  discount: always(0),
+  quantity: always(1),
+  taxPercent: always(null),
+  taxName: always(null),
+  taxTotal: always(null),
+  grams: always(0),
+  refundedAt: always(null),
+  orderId: (_, { key }) => key.orderId,
+  itemId: (_, { key }) => key.itemId,
+  groupId: (_, { key }) => key.groupId,
 })
 
-const impliedOfSold = ({ itemId }: StoredFields, { createdAt }: Known): StoredFields => ({
-  externalId: itemId,
-  splitAt: createdAt,
-  discount: 0,
-  quantity: 1,
-  taxPercent: null,
-  taxName: null,
-  taxTotal: null,
-  grams: 0,
-  refundedAt: null,
-})
+/** What is known of an item. */
+interface OfItem {
+  readonly id: string
+  readonly amount: number
+  /** When the entry was made that it is packed with: it does not say so again. */
+  readonly at: number | undefined
+}
 
-const impliedOfItem = ({ amount }: Known): StoredFields => ({
-  kind: "sale",
-  originalAmount: amount,
-  currencyExchangeRate: null,
+const itemFields = new ImpliedFields<OfItem>({
+  id: (_, { id }) => id,
+  amount: (_, { amount }) => amount,
+  kind: always("sale"),
+  originalAmount: (_, { amount }) => amount,
+  currencyExchangeRate: always(null),
+  createdAt: (_, { at }) => at,
 })
 
 const keyParts = (id: string): ReadonlyArray<string> => {
@@ -51,48 +66,59 @@ const keyParts = (id: string): ReadonlyArray<string> => {
 }
 
 /** The order, its item and the group, where an id is the key of a share. */
-const keyIn = (id: string): StoredFields => {
+const keyIn = (id: string): Partial<ShareKey> => {
   const [orderId = "", itemId = "", groupId = "", ...more] = keyParts(id)
   if (more.length > 0) return {}
   return keyOf({ orderId, itemId, groupId }) === id ? { orderId, itemId, groupId } : {}
 }
 
-/** An item that came when its entry was made does not say so again. */
-const impliedOfEntry = (at: number | undefined): StoredFields =>
-  at === undefined ? {} : { createdAt: at }
+const isText = (value: unknown): value is string => typeof value === "string"
 
-const shorten = (item: StoredFields, known: Known, at?: number): StoredFields | undefined => {
-  const { orderItem } = item
-  const implied: StoredFields = { ...impliedOfItem(known), ...impliedOfEntry(at) }
-  if (!hasAll(item, implied)) return undefined
-  const short = leaveOut(without(item, ["id", "amount"]), implied)
-  if (orderItem === undefined) return short
-  if (!isFields(orderItem) || !isFields(orderItem["product"])) return undefined
-  const key = keyIn(known.id)
-  const ofSold = { ...key, ...impliedOfSold(orderItem, known) }
-  const ofProduct = impliedOfProduct(orderItem["product"])
-  if (!hasAll(orderItem, ofSold) || !hasAll(orderItem["product"], ofProduct)) return undefined
-  const product = leaveOut(orderItem["product"], ofProduct)
-  // What is implied of the item's id is implied of the one that is left, so that is decided first.
-  const isKey = Object.keys(key).every((name) => orderItem[name] === key[name])
-  const sold = leaveOut(orderItem, isKey ? ofSold : impliedOfSold(orderItem, known))
-  return { ...short, orderItem: { ...sold, product } }
+/** The ids of an order, of its item and of the group, where an id is the key that is made of them. */
+const keyAs = ({ orderId, itemId, groupId }: StoredFields, id: string): Partial<ShareKey> => {
+  if (!isText(orderId) || !isText(itemId) || !isText(groupId)) return {}
+  const key = { orderId, itemId, groupId }
+  return keyOf(key) === id ? key : {}
 }
 
-const complete = (
-  short: StoredFields,
-  { id, amount }: Pick<Known, "id" | "amount">,
-  at: number | undefined,
-): StoredFields => {
-  const dated = { ...impliedOfEntry(at), ...short }
-  const known = { id, amount, createdAt: dated["createdAt"] }
-  const item: StoredFields = { id, amount, ...impliedOfItem(known), ...dated }
+/** What was sold, of an item with an id; `undefined`: it lacks what each has. */
+const shortSold = (sold: unknown, id: string, createdAt: unknown): KeptFields | undefined => {
+  if (!isFields(sold) || !isFields(sold["product"])) return undefined
+  // What follows of the item's id follows of the one that is left, so that is decided first.
+  const key = keyAs(sold, id)
+  const ofSold = soldFields.shorten(sold, { key, createdAt })
+  const ofProduct = productFields.shorten(sold["product"], undefined)
+  const ids = [sold["orderId"], sold["itemId"], sold["groupId"]]
+  const lacksId = ids.includes(undefined) && keyIn(id).orderId !== undefined
+  if (lacksId || ofSold.lacks || ofProduct.lacks) return undefined
+  ofSold.kept.replace("product", ofProduct.kept)
+  return ofSold.kept
+}
+
+const shorten = (item: StoredFields, known: OfItem): KeptFields | undefined => {
+  const { orderItem } = item
+  const { kept, lacks } = itemFields.shorten(item, known)
+  if (lacks) return undefined
+  if (orderItem === undefined) return kept
+  const sold = shortSold(orderItem, known.id, item["createdAt"])
+  if (sold === undefined) return undefined
+  kept.replace("orderItem", sold)
+  return kept
+}
+
+const completeSold = (short: StoredFields, id: string, createdAt: unknown): StoredFields => {
+  const product = isFields(short["product"]) ? short["product"] : {}
+  return soldFields.complete(
+    { ...short, product: productFields.complete(product, undefined) },
+    { key: keyIn(id), createdAt },
+  )
+}
+
+const complete = (short: StoredFields, known: OfItem): StoredFields => {
+  const item = itemFields.complete(short, known)
   const { orderItem } = item
   if (!isFields(orderItem)) return item
-  const keyed = { ...keyIn(id), ...orderItem }
-  const given = isFields(orderItem["product"]) ? orderItem["product"] : {}
-  const product = { ...impliedOfProduct(given), ...given }
-  return { ...item, orderItem: { ...impliedOfSold(keyed, known), ...keyed, product } }
+  return { ...item, orderItem: completeSold(orderItem, known.id, item["createdAt"]) }
 }
 
 const isItem = (value: StoredFields): value is StoredFields & PayoutItem =>
@@ -122,29 +148,37 @@ const itemOf = (packed: unknown, id: string, amount: number): PayoutItem => {
   if (!isFields(given)) throw new TypeError(`the item ${id} is packed as something else`)
   const item = Array.isArray(own)
     ? { ...given, id, amount }
-    : complete(given, { id, amount }, head?.at)
+    : complete(given, { id, amount, at: head?.at })
   if (!isItem(item)) throw new TypeError(`the item ${id} is packed without a kind`)
   return item
 }
 
+/** What is left of an item of which no more than this follows. */
+const columnFields = new ImpliedFields<PayoutItem>({
+  id: (_, { id }) => id,
+  amount: (_, { amount }) => amount,
+})
+
 /** An item without id and amount; one that lacks what an item has is kept as it is. */
-const shortItem = (item: PayoutItem, at?: number): unknown => {
+const shortItem = (item: PayoutItem, entryAt?: number): unknown => {
   const { id, amount, createdAt } = item
-  const fields: StoredFields = { ...item }
+  const fields = fieldsOf(item)
   // One without a time must not take that of its entry.
-  const isUndated = at !== undefined && createdAt === undefined
-  const known = { id, amount, createdAt }
-  const short = isUndated ? undefined : shorten(fields, known, createdAt === at ? at : undefined)
-  return short ?? [without(fields, ["id", "amount"])]
+  const isUndated = entryAt !== undefined && createdAt === undefined
+  const at = createdAt === entryAt ? entryAt : undefined
+  const short = isUndated ? undefined : shorten(fields, { id, amount, at })
+  return short ?? [columnFields.shorten(fields, item).kept]
 }
 
 /** An item, packed, in hexadecimal digits. */
-export const packItem = (item: PayoutItem): string => pack(shortItem(item))
+export const packItem = (item: PayoutItem, packer = new Packer()): string =>
+  packer.pack(shortItem(item))
 
 /** What an entry says, with the item that it put first, packed, in hexadecimal digits. */
-export const packEntry = (head: EntryHead, item?: PayoutItem): string => {
+export const packEntry = (head: EntryHead, item?: PayoutItem, packer = new Packer()): string => {
   const { at, actor, total, itemsCount } = head
-  return pack([at, actor, total, itemsCount, ...(item === undefined ? [] : [shortItem(item, at)])])
+  const said = [at, actor, total, itemsCount]
+  return packer.pack(item === undefined ? said : [...said, shortItem(item, at)])
 }
 
 /** What the entry in a row says. */

@@ -16,7 +16,6 @@ import type { StorageError } from "../../ports/StorageError.js"
 import type { ItemBreakdown, Share } from "../../shares/Share.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
 import { insertSales } from "./newSales.js"
-import { unpack } from "./packedJson.js"
 import {
   type NamedByParts,
   packPostings,
@@ -42,6 +41,7 @@ import {
 import type { Session } from "./Session.js"
 import { hasSubject, ledgerOrders, sourceOf, subjectFields, subjectsOf } from "./saleSubjects.js"
 import { addingSold, changeFields, changesIn, readSold } from "./soldSums.js"
+import { unpack } from "./Unpacker.js"
 
 const refundsOfPart = `(SELECT json_agg(r.document ORDER BY r.position) FROM apportion.refunds r
     WHERE r.account_id = s.account_id AND r.order_id = s.order_id AND r.part = s.part

@@ -12,35 +12,47 @@ import { hourOf } from "./migrations/recordedHours.js"
 import { subjectColumns } from "./migrations/subjectColumns.js"
 import { documentOf, type Parameter, type Row, text, texts, whole, wholeOf } from "./rows.js"
 
-type SaleSubject = Pick<SaleFilter, "collaboratorId" | "productId">
+/** A pair, either of which is blank where it stands for the other alone. */
+interface SaleSubject {
+  readonly collaboratorId: string
+  readonly productId: string
+  /** What tells it from any other. */
+  readonly key: string
+}
 
 type Sold = Pick<RecordedSale, "order" | "split">
 
 /** The length says where one id ends and the other begins. */
-const keyOf = ({ collaboratorId = "", productId = "" }: SaleSubject): string =>
-  `${collaboratorId.length} ${collaboratorId}${productId}`
+const subjectOf = (collaboratorId: string, productId: string): SaleSubject => ({
+  collaboratorId,
+  productId,
+  key: `${collaboratorId.length} ${collaboratorId}${productId}`,
+})
 
 /** Each pair by which a sale is to be found, as it was recorded or split again, once. */
 export const subjectsOf = ({ order, split }: Sold): ReadonlyArray<SaleSubject> => {
   const found = new Map<string, SaleSubject>()
-  const add = (subject: SaleSubject) => found.set(keyOf(subject), subject)
+  const add = (collaboratorId: string, productId: string) => {
+    const subject = subjectOf(collaboratorId, productId)
+    found.set(subject.key, subject)
+  }
   const products = new Map<string, ReadonlyArray<string>>()
   for (const { id, product } of order.items) {
     const ids = [product.id, product.externalId ?? ""].filter((one) => one !== "")
     products.set(id, ids)
-    for (const productId of ids) add({ productId })
+    for (const productId of ids) add("", productId)
   }
   for (const { collaboratorId, itemId } of split.shares) {
-    add({ collaboratorId })
-    for (const productId of products.get(itemId) ?? []) add({ collaboratorId, productId })
+    add(collaboratorId, "")
+    for (const productId of products.get(itemId) ?? []) add(collaboratorId, productId)
   }
   return [...found.values()]
 }
 
 /** The collaborators and the products of the pairs, each as one parameter. */
 export const subjectFields = (subjects: ReadonlyArray<SaleSubject>): ReadonlyArray<Parameter> => [
-  texts(subjects.map(({ collaboratorId = "" }) => collaboratorId)),
-  texts(subjects.map(({ productId = "" }) => productId)),
+  texts(subjects.map(({ collaboratorId }) => collaboratorId)),
+  texts(subjects.map(({ productId }) => productId)),
 ]
 
 /** The pairs in the columns of several parts, each once, because a digest takes long; parts name them by their places. */
@@ -57,9 +69,8 @@ export const subjectsInColumns = (
   const known = new Map<string, number>()
   const pairs: Array<SaleSubject> = []
   const placeOf = (subject: SaleSubject): number => {
-    const key = keyOf(subject)
-    const place = known.get(key) ?? pairs.push(subject)
-    known.set(key, place)
+    const place = known.get(subject.key) ?? pairs.push(subject)
+    known.set(subject.key, place)
     return place
   }
   const places = parts.map(

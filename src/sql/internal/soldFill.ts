@@ -5,10 +5,10 @@ import type { SqlError } from "effect/sql/SqlError"
 import { soldBySale } from "../../ports/SoldSales.js"
 import { SoldTally } from "../../ports/SoldSums.js"
 import { soldSums } from "./migrations/soldSums.js"
-import { unpack } from "./packedJson.js"
 import { type Row, textOf, wholeOf, wholes } from "./rows.js"
 import { readSplit, ruleNumbers } from "./saleStore.js"
 import { addingSold, changeFields, spanAt } from "./soldSums.js"
+import { unpack } from "./Unpacker.js"
 
 // Ids stay as they are stored, and so do the columns that there were when the table was made.
 

@@ -66,7 +66,13 @@ export const changesIn = (
   all: ReadonlyArray<{ readonly at: number; readonly changes: ReadonlyArray<SoldChange> }>,
 ): ReadonlyArray<SpanChange> => {
   const tally = new SoldTally()
-  for (const { at, changes } of all) tally.add(spanAt(at).since, changes)
+  // Most of what is written at once was recorded at the same time.
+  const spans = new Map<number, number>()
+  for (const { at, changes } of all) {
+    const since = spans.get(at) ?? spanAt(at).since
+    spans.set(at, since)
+    tally.add(since, changes)
+  }
   return tally.sums.map(({ period, ...sum }) => ({ ...sum, since: period }))
 }
 

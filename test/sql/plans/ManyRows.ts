@@ -2,7 +2,7 @@
  * Statements that fill the tables in the shape of real use: one account has most, payouts are due on the
  * first of a month or on a Friday and now and then on any day, and each collaborator has one that is active.
  */
-import { pack } from "../../../src/sql/internal/packedJson.js"
+import { pack } from "../../../src/sql/internal/Packer.js"
 import { packEntry, packItem } from "../../../src/sql/internal/payoutItems.js"
 
 /** Every collaborator has as many payouts: those of nearly two years of weeks, or eight of months. */
