@@ -22,17 +22,11 @@ export class KeptFields {
 
   /** All fields of an object. */
   static of(value: object): KeptFields {
-    const [names, values]: [Array<string>, Array<unknown>] = [
-      Object.keys(value),
-      Object.values(value),
-    ]
-    const all = new KeptFields(names, values)
-    return values.includes(undefined) ? all.#defined() : all
-  }
-
-  #defined(): KeptFields {
+    const names = Object.keys(value)
+    const values: Array<unknown> = Object.values(value)
+    if (!values.includes(undefined)) return new KeptFields(names, values)
     const all = new KeptFields()
-    for (const [index, name] of this.names.entries()) all.keep(name, this.values[index])
+    for (const [index, name] of names.entries()) all.keep(name, values[index])
     return all
   }
 

@@ -108,19 +108,23 @@ class Unpacker {
   #sparse(): object {
     const index = this.#byte()
     const fields = shapes[index] ?? unknown(index)
-    const bits = this.#whole()
-    const there = fields.filter((_, at) => Math.floor(bits / 2 ** at) % 2 === 1)
-    return Object.fromEntries(there.map((field) => [field, this.value()]))
+    let bits = this.#whole()
+    const found: { [field: string]: unknown } = {}
+    for (const field of fields) {
+      if (bits % 2 === 1) found[field] = this.value()
+      bits = Math.floor(bits / 2)
+    }
+    return found
   }
 
   #shaped(begin: number): object {
     const fields = shapes[begin - begins.shape] ?? unknown(begin)
-    const entries: Array<readonly [string, unknown]> = []
+    const found: { [field: string]: unknown } = {}
     for (const field of fields) {
       const next = this.#byte()
-      if (next !== begins.absent) entries.push([field, this.#valueOf(next)])
+      if (next !== begins.absent) found[field] = this.#valueOf(next)
     }
-    return Object.fromEntries(entries)
+    return found
   }
 }
 
@@ -130,10 +134,14 @@ const unknown = (begin: number): never => {
   throw broken(`a value that begins with ${begin}, which a later version must have written`)
 }
 
+/** The value of a hexadecimal digit by its code: the letters from `a` or `A` on are from 10 on. */
+const digitOf = (code: number): number => (code & 0xf) + (code >> 6) * 9
+
 const bytesOf = (hex: string): Uint8Array => {
   const bytes = new Uint8Array(hex.length / 2)
   for (let index = 0; index < bytes.length; index += 1) {
-    bytes[index] = Number.parseInt(hex.slice(index * 2, index * 2 + 2), 16)
+    const [high, low] = [hex.charCodeAt(2 * index), hex.charCodeAt(2 * index + 1)]
+    bytes[index] = digitOf(high) * 16 + digitOf(low)
   }
   return bytes
 }

@@ -33,8 +33,7 @@ interface ShortObject {
 }
 
 /**
- * Which fields of an object follow from what is known beside it, from its other fields, and from those that are listed before.
- * By this list fields are left out of what is packed, and come back when it is read.
+ * Which fields of an object follow from what is known beside it, and from those that are listed before. By this list fields are left out of what is packed, and come back when it is read.
  */
 export class ImpliedFields<Known> {
   readonly #follows: ReadonlyMap<string, Follows<Known>>
@@ -75,14 +74,12 @@ export class ImpliedFields<Known> {
 
   /** The whole object. */
   complete(short: StoredFields, known: Known): StoredFields {
-    const all: { [name: string]: unknown } = { ...short }
-    const implied: { [name: string]: unknown } = {}
+    const whole: { [name: string]: unknown } = {}
     for (const [name, follows] of this.#follows) {
-      const value = follows(all, known)
-      if (value === undefined) continue
-      implied[name] = value
-      if (all[name] === undefined) all[name] = value
+      const own = short[name]
+      const value = own === undefined ? follows(whole, known) : own
+      if (value !== undefined) whole[name] = value
     }
-    return { ...implied, ...short }
+    return { ...whole, ...short }
   }
 }

@@ -310,6 +310,7 @@ interface OfPosting {
   readonly currency: string
   /** The share that it is of. */
   readonly share: StoredFields
+  readonly runId: unknown
 }
 
 const postingFields = new ImpliedFields<OfPosting>({
@@ -320,8 +321,8 @@ const postingFields = new ImpliedFields<OfPosting>({
   rate: always(null),
   reversed: always(0),
   refunds: always(0),
-  payoutItemId: (posting, { orderId, share }) => {
-    const { itemId = share["itemId"], groupId = share["groupId"], runId } = posting
+  payoutItemId: (posting, { orderId, share, runId }) => {
+    const { itemId = share["itemId"], groupId = share["groupId"] } = posting
     if (typeof itemId !== "string" || typeof groupId !== "string") return undefined
     const key = { orderId, itemId, groupId }
     return keyOf(typeof runId === "string" ? { ...key, runId } : key)
@@ -329,10 +330,15 @@ const postingFields = new ImpliedFields<OfPosting>({
   payoutId: apart,
 })
 
-const knownOfPosting = ({ orderId, split }: Sold, index: number): OfPosting => ({
+const knownOfPosting = (
+  { orderId, split }: Sold,
+  index: number,
+  { runId }: StoredFields,
+): OfPosting => ({
   orderId,
   currency: split.currency,
   share: fieldsOf(split.shares[index]),
+  runId,
 })
 
 /** Postings, packed, in hexadecimal digits: what follows from the shares that they are of is left out. */
@@ -344,7 +350,8 @@ export const packPostings = (
 ): string =>
   packer.pack(
     postings.map((posting, index) => {
-      const { kept } = postingFields.shorten(fieldsOf(posting), knownOfPosting(sale, index))
+      const fields = fieldsOf(posting)
+      const { kept } = postingFields.shorten(fields, knownOfPosting(sale, index, fields))
       const payoutId = nameOf(posting.payoutId, numbers)
       if (kept.names.length === 0) return payoutId
       kept.keep("payoutId", payoutId)
@@ -374,7 +381,7 @@ export const unpackPostings = (
 ): ReadonlyArray<Posting> =>
   postingsIn(packed).map((short, index) => {
     const fields = { ...short, payoutId: idOf(short["payoutId"], ids) }
-    const posting = postingFields.complete(fields, knownOfPosting(sale, index))
+    const posting = postingFields.complete(fields, knownOfPosting(sale, index, fields))
     if (!isPosting(posting)) {
       throw new TypeError(`a posting of the order ${sale.orderId} is packed as something else`)
     }

@@ -9,8 +9,9 @@ import { type KeptFields, Packer } from "./Packer.js"
 import { documentOf, type Row, textOf, wholeOf } from "./rows.js"
 import { unpack } from "./Unpacker.js"
 
-const productFields = new ImpliedFields<unknown>({
-  externalId: ({ id }) => id,
+/** What is known of a product is what is left of it. */
+const productFields = new ImpliedFields<StoredFields>({
+  externalId: (_, { id }) => id,
   externalVariantId: always(""),
   sku: always(null),
   vendor: always(""),
@@ -27,7 +28,10 @@ interface OfSold {
 }
 
 const soldFields = new ImpliedFields<OfSold>({
-  externalId: ({ itemId }, { key }) => itemId ?? key.itemId,
+  orderId: (_, { key }) => key.orderId,
+  itemId: (_, { key }) => key.itemId,
+  groupId: (_, { key }) => key.groupId,
+  externalId: ({ itemId }) => itemId,
   splitAt: (_, { createdAt }) => createdAt,
   discount: always(0),
   quantity: always(1),
@@ -36,9 +40,6 @@ const soldFields = new ImpliedFields<OfSold>({
   taxTotal: always(null),
   grams: always(0),
   refundedAt: always(null),
-  orderId: (_, { key }) => key.orderId,
-  itemId: (_, { key }) => key.itemId,
-  groupId: (_, { key }) => key.groupId,
 })
 
 /** What is known of an item. */
@@ -87,7 +88,7 @@ const shortSold = (sold: unknown, id: string, createdAt: unknown): KeptFields | 
   // What follows of the item's id follows of the one that is left, so that is decided first.
   const key = keyAs(sold, id)
   const ofSold = soldFields.shorten(sold, { key, createdAt })
-  const ofProduct = productFields.shorten(sold["product"], undefined)
+  const ofProduct = productFields.shorten(sold["product"], sold["product"])
   const ids = [sold["orderId"], sold["itemId"], sold["groupId"]]
   const lacksId = ids.includes(undefined) && keyIn(id).orderId !== undefined
   if (lacksId || ofSold.lacks || ofProduct.lacks) return undefined
@@ -109,7 +110,7 @@ const shorten = (item: StoredFields, known: OfItem): KeptFields | undefined => {
 const completeSold = (short: StoredFields, id: string, createdAt: unknown): StoredFields => {
   const product = isFields(short["product"]) ? short["product"] : {}
   return soldFields.complete(
-    { ...short, product: productFields.complete(product, undefined) },
+    { ...short, product: productFields.complete(product, product) },
     { key: keyIn(id), createdAt },
   )
 }
