@@ -42,7 +42,10 @@ const partsOfProcess = [
   { name: "splitting them", of: file("/dist/shares/", "/dist/rules/") },
   { name: "texts of histories, which are hashed", of: file("/dist/ports/PayoutHistory.js") },
   { name: "parts of orders packed", of: file("/dist/sql/internal/newSales.js") },
-  { name: "entries of payouts packed", of: file("/dist/sql/internal/payoutChanges.js") },
+  {
+    name: "entries of payouts packed",
+    of: file("/dist/sql/internal/payoutChanges.js", "/dist/sql/internal/payoutAdditions.js"),
+  },
   { name: "events packed", of: file("/dist/sql/internal/eventStore.js") },
   { name: "all else of the storage", of: file("/dist/sql/") },
   { name: "the driver", of: file("/@effect/sql-pg/", "node:net") },
