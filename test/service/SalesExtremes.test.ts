@@ -1,4 +1,4 @@
-import { type Order, ProductGroup, Split } from "apportion"
+import { type Order, ProductGroup, Split, SplitPolicy } from "apportion"
 import { type Recording, Sales } from "apportion/service"
 import { Effect, Result } from "effect"
 import fc from "fast-check"
@@ -34,6 +34,22 @@ const extreme: fc.Arbitrary<Extreme> = fc
       rate: fc.constantFrom("1", "0.37", "150.255", "99999999999.5", "0.00000000001"),
     }),
   )
+
+/** Shipping and its tax are together beyond what can be told. */
+const withoutItems: Extreme = {
+  sales: [
+    {
+      groups: [],
+      order: {
+        ...{ id: "1001", currency: "USD", createdAt: 0, items: [] },
+        ...{ shippingAmount: 1, shippingTax: Number.MAX_SAFE_INTEGER },
+      },
+      policy: { ...SplitPolicy.defaults, tax: "share" },
+    },
+  ],
+  refunds: [[]],
+  rate: "1",
+}
 
 const orderErrors = new Set(["InvalidOrder", "OverAllocated", "AmountOutOfRange"])
 const refundErrors = new Set([
@@ -99,6 +115,11 @@ const expectSameAsCore = (
   order: Order.Order,
   result: Result.Result<Recording, { readonly _tag: string }>,
 ) => {
+  // Nothing is recorded of an order without items, so no sum of it is worked out.
+  if (order.items.length === 0 && Result.isSuccess(result)) {
+    expect(result.success.parts).toEqual([])
+    return
+  }
   const rules = { groups: groups.map((input) => ProductGroup.make(input)) }
   const split = Split.orderResult(rules, { ...order, createdAt: order.createdAt ?? 0 }, policy)
   if (Result.isFailure(split)) {
@@ -144,7 +165,7 @@ test("at the extremes money is conserved, and what fails leaves nothing", async 
         }),
       ),
     ),
-    runs(400, 160),
+    { ...runs(400, 160), examples: [[withoutItems]] },
   )
   const reached = [...seen.keys()]
   expect(reached).toEqual(
