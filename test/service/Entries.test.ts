@@ -373,7 +373,7 @@ test("balances and what was paid are together all items that were ever posted", 
       if (total < 0) reached.owing += 1
       if (paid > 0) reached.paid += 1
     }),
-    runs(100, 20),
+    runs(100, 60),
   )
   expect(reached.owing).toBeGreaterThan(0)
   expect(reached.paid).toBeGreaterThan(0)

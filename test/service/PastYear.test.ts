@@ -130,7 +130,7 @@ test("the statements of an imported year are those of the year as it was lived",
       await Promise.all([lived.close(), imported.close()])
     },
   )
-  await fc.assert(property, { numRuns: Math.max(8, Math.ceil(runs(100, 20).numRuns / 4)) })
+  await fc.assert(property, { numRuns: Math.max(24, Math.ceil(runs(100, 20).numRuns / 4)) })
   expect(refunds).toBeGreaterThan(0)
   expect(compared).toBeGreaterThan(0)
 }, 60_000)
