@@ -218,3 +218,25 @@ test("an addition to a payout that changed since it was read is a conflict, and 
     }),
   )
 })
+
+test("an item that a payout was opened with is there, whatever was seen before the payout was", async () => {
+  const storage = await Effect.runPromise(emptyStorage(client()))
+  const owner = { collaboratorId: "ada", currency: "USD" }
+  const opening = { ...active("p0", owner), total: 100, itemsCount: 1 }
+  const put = [income("first")]
+  const items = Effect.gen(function* () {
+    yield* storage.transaction("shop", ({ collaborators }) =>
+      collaborators.insert(collaborator(owner.collaboratorId)),
+    )
+    yield* inSession("shop", (payouts) =>
+      Effect.gen(function* () {
+        yield* payouts.itemsAt([{ payoutId: "p0", itemId: "first" }])
+        const opened = yield* payouts.insert({ payout: opening, put })
+        yield* payouts.ofOwners([owner])
+        yield* payouts.update({ payout: opened, put })
+      }),
+    )
+    return yield* storage.transaction("shop", ({ payouts }) => payouts.items("p0"))
+  })
+  expect(await Effect.runPromise(items)).toEqual(put)
+})

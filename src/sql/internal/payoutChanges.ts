@@ -267,9 +267,9 @@ const change = (
     const changing = changingOf(steps)
     const payouts = [...changing.values()]
     const items = itemsPut(steps, changing)
-    // Of others the transaction has seen that their payout has none of that id, or opens it.
+    // Of others the transaction has seen that their payout has none of that id, or opens it. From now on all of them are there.
     const unseen = items.filter(
-      ({ payout: { id, first }, item }) => first > 1 && !session.absentItems.forget(id, item.id),
+      ({ payout: { id, first }, item }) => !session.absentItems.forget(id, item.id) && first > 1,
     )
     const { states, latest } = statesOf(steps)
     const packer = new Packer()
