@@ -31,7 +31,8 @@ const jobsOf = (accountId: string): ReadonlyArray<Job> => [
 describe("two runners that each believe to be the only one", () => {
   const client = clientFor(() => postgres("cluster_twice", { maxConnections: 40 }))
   const runners: Array<ReturnType<typeof openRunner>> = []
-  afterAll(() => Promise.all(runners.splice(0).map((runner) => runner.dispose())))
+  // Once in a while the cluster waits ten seconds before it ends.
+  afterAll(() => Promise.all(runners.splice(0).map((runner) => runner.dispose())), 60_000)
 
   const trigger = (name: string, body: string, when: string) => [
     `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body} RETURN NEW; END $$`,
@@ -93,7 +94,7 @@ describe("a turn of whose step the answer is lost", () => {
   beforeAll(() => {
     runner = openRunner(client(), { steps: 1 })
   })
-  afterAll(() => runner.dispose())
+  afterAll(() => runner.dispose(), 60_000)
 
   // As a runner does that was asleep for a while and still believes to have the account: it reads the message before the
   // runner does that has it, and knows nothing of the turn.
@@ -195,7 +196,7 @@ describe("a runner", () => {
   beforeAll(() => {
     runner = openRunner(client())
   })
-  afterAll(() => runner.dispose())
+  afterAll(() => runner.dispose(), 60_000)
 
   const item = { id: "1", product: { id: "p1" }, quantity: 1 }
   const carriedOut = (...jobs: ReadonlyArray<Job>) =>

@@ -18,7 +18,7 @@ import {
 const nextVersion = Layer.succeed(TurnVersion, 2)
 
 const runners: Array<ReturnType<typeof openRunner>> = []
-afterEach(() => Promise.all(runners.splice(0).map((runner) => runner.dispose())))
+afterEach(() => Promise.all(runners.splice(0).map((runner) => runner.dispose())), 60_000)
 
 const open = (...given: Parameters<typeof openRunner>) => {
   const runner = openRunner(...given)
