@@ -1,20 +1,17 @@
-/** What is packed quickly has the bytes of what is packed plainly, object by object. */
-import { RuleSet, Split } from "apportion"
 import { Arbitraries } from "apportion/testing"
-import { Result } from "effect"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { Packer } from "../../src/sql/internal/Packer.js"
 import { shapes } from "../../src/sql/internal/packedJson.js"
-import { packPostings, packSale, type SaleDocument } from "../../src/sql/internal/packedSales.js"
+import { packPostings, packSale } from "../../src/sql/internal/packedSales.js"
 import { packEntry, packItem } from "../../src/sql/internal/payoutItems.js"
 import { sale as recorded } from "../../src/testing/contracts/samples.js"
 import { runs } from "../generators/Runs.js"
-import * as Sales from "../generators/Sales.js"
 import { isFields } from "./naive/impliedFields.js"
 import { naivePack } from "./naive/packedJson.js"
 import { naivePackPostings, naivePackSale } from "./naive/packedSales.js"
 import { naivePackEntry, naivePackItem } from "./naive/payoutItems.js"
+import { documents } from "./SaleDocuments.js"
 
 /** Anything that a field may hold: what is usual, what is near it, and what no field should. */
 const anything: fc.Arbitrary<unknown> = fc.oneof(
@@ -113,15 +110,6 @@ const withChanges = <A>(given: A, all: ReadonlyArray<Change>): A => {
   }
   return copy
 }
-
-const documents = Sales.usualSale.map(({ groups, order, policy }): ReadonlyArray<SaleDocument> => {
-  const rules = RuleSet.make(groups)
-  const split = Split.orderResult(rules, order, policy)
-  if (Result.isFailure(split)) return []
-  const ids = new Set(split.success.shares.map(({ groupId }) => groupId))
-  const counted = [...ids].flatMap((id) => RuleSet.get(rules, id) ?? [])
-  return [{ order, groups: counted, policy: split.success.policy, split: split.success }]
-})
 
 const several = fc.array(fc.tuple(documents, changes), { maxLength: 3 })
 

@@ -1,7 +1,4 @@
-/** What is stored of a sale without what follows from the rest comes out as it was recorded. */
-import { RuleSet, Split } from "apportion"
 import type { Posting } from "apportion/ports"
-import { Result } from "effect"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { always, ImpliedFields } from "../../src/sql/internal/impliedFields.js"
@@ -16,7 +13,7 @@ import {
 import { unpack } from "../../src/sql/internal/Unpacker.js"
 import { sale as recorded } from "../../src/testing/contracts/samples.js"
 import { runs } from "../generators/Runs.js"
-import * as Sales from "../generators/Sales.js"
+import { documents } from "./SaleDocuments.js"
 
 const comesOut = (orderId: string, document: SaleDocument) => {
   const { packed, rules } = packSale(orderId, document)
@@ -24,15 +21,6 @@ const comesOut = (orderId: string, document: SaleDocument) => {
 }
 
 const asJson = <A>(value: A): A => JSON.parse(JSON.stringify(value))
-
-const documents = Sales.usualSale.map(({ groups, order, policy }): ReadonlyArray<SaleDocument> => {
-  const rules = RuleSet.make(groups)
-  const split = Split.orderResult(rules, order, policy)
-  if (Result.isFailure(split)) return []
-  const ids = new Set(split.success.shares.map(({ groupId }) => groupId))
-  const counted = [...ids].flatMap((id) => RuleSet.get(rules, id) ?? [])
-  return [{ order, groups: counted, policy: split.success.policy, split: split.success }]
-})
 
 test("a sale comes out as it was split, whatever the order, the groups and the policy", () => {
   fc.assert(

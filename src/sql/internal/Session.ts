@@ -315,7 +315,7 @@ export class Session {
   })
 
   /** The account's row: as it was entered, or as a statement reads it once something of it may have changed. */
-  account(doing: string, statement: SqlText): Effect.Effect<Row | undefined, StorageError> {
+  account(doing: string, statement: string): Effect.Effect<Row | undefined, StorageError> {
     return Effect.suspend(() => {
       const { entered } = this
       return entered === undefined

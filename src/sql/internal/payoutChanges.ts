@@ -335,6 +335,7 @@ const add = (
   })
 }
 
+/** Writes changes: those of payouts that only get more items apart from all others. */
 const write = (
   session: Session,
   steps: ReadonlyArray<ChangedPayout>,
