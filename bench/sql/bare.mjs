@@ -3,24 +3,33 @@ import { strict as assert } from "node:assert"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Order, RuleSet, Split } from "../../dist/index.js"
-import { orderOf } from "./orders.mjs"
-import { collaboratorsOfAccount, groups } from "./recorders.mjs"
+import { groups, orderOf } from "./orders.mjs"
 
+/** Where the rows of a sale are, and which ones they are. */
 const tables = {
   sale_parts: "order_id = 'o1'",
   payout_ledger: "item_id LIKE 'o1/%'",
   new_events: "account_id = 'shop 0' AND packed IS NOT NULL",
 }
 
+/** The same of version 0.5.0. */
+export const tablesOfEarlier = {
+  sale_parts: "order_id = 'o1'",
+  sale_items: "order_id = 'o1'",
+  placements: "order_id = 'o1'",
+  payout_items: "item_id LIKE 'o1/%'",
+  payout_history: "account_id = 'shop 0' AND version = 2",
+}
+
 /** Stands for NULL: the client wants texts. */
 const none = "(null)"
 
 /** The rows that one sale left behind, and a statement for each table that puts as many as are given into a bare one. */
-export const bareWork = Effect.gen(function* () {
+export const bareWork = Effect.fnUntraced(function* (places = tables) {
   const sql = yield* SqlClient.SqlClient
   yield* sql.unsafe("CREATE SCHEMA bare")
   const work = []
-  for (const [table, condition] of Object.entries(tables)) {
+  for (const [table, condition] of Object.entries(places)) {
     yield* sql.unsafe(`CREATE TABLE bare.${table} (LIKE apportion.${table} INCLUDING ALL)`)
     const columns = yield* sql.unsafe(
       `SELECT a.attname AS name, format_type(a.atttypid, a.atttypmod) AS type FROM pg_attribute a
@@ -108,7 +117,7 @@ const rules = RuleSet.make(groups)
 /** The shares of so many orders, read and split by the library's engine. */
 const split = (first, count) =>
   Array.from({ length: count }, (_, index) => {
-    const order = Order.make(orderOf(first + index, collaboratorsOfAccount))
+    const order = Order.make(orderOf(first + index))
     const { shares } = Split.order(rules, order)
     return { id: order.id, shares }
   })

@@ -11,7 +11,7 @@ import { Sales } from "../../dist/service/index.js"
 import { table, writeSection } from "../report.mjs"
 import { median, range, startServer } from "./database.mjs"
 import { orderOf } from "./orders.mjs"
-import { collaboratorsOfAccount, observed, runtimeOf, setUp } from "./recorders.mjs"
+import { observed, runtimeOf, setUp } from "./recorders.mjs"
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 7)
 const [count, timesInRound, timesBefore] = [1_000, 5, 10]
@@ -19,9 +19,7 @@ const [count, timesInRound, timesBefore] = [1_000, 5, 10]
 let orders = 0
 const nextOrders = () => {
   orders += count
-  return Array.from({ length: count }, (_, index) =>
-    orderOf(orders - index, collaboratorsOfAccount),
-  )
+  return Array.from({ length: count }, (_, index) => orderOf(orders - index))
 }
 
 // The process. A sample belongs to the part that its innermost call with a part is of: what several parts call, such as

@@ -1,15 +1,19 @@
 // Recording sales in PostgreSQL: many in one transaction, and single calls that come at the same time, beside bare inserts
-// of the same rows by unnest, as many in one transaction, in the same run. Writes its section of docs/benchmarks.md.
+// of the same rows by unnest, as many in one transaction, in the same run. With BENCH_BEFORE, the folder of version 0.5.0 that was
+// built, bare inserts of the rows that it left of the same sale as well. Writes its section of docs/benchmarks.md.
 import { strict as assert } from "node:assert"
+import { execFileSync } from "node:child_process"
 import { cpus, loadavg } from "node:os"
-import { Effect } from "effect"
+import { fileURLToPath } from "node:url"
+import { Effect, ManagedRuntime } from "effect"
 import { SqlClient } from "effect/sql"
 import { Sales } from "../../dist/service/index.js"
 import { table, writeSection } from "../report.mjs"
-import { bare, bareWork, least, splitOf } from "./bare.mjs"
+import { bare, bareWork, least, splitOf, tablesOfEarlier } from "./bare.mjs"
+import { byHand, compareByHand, recordedTerms } from "./byHand.mjs"
 import { median, range, startServer } from "./database.mjs"
-import { orderOf } from "./orders.mjs"
-import { collaboratorsOfAccount, observed, runtimeOf, setUp } from "./recorders.mjs"
+import { accountId, collaboratorsOfAccount, orderOf } from "./orders.mjs"
+import { observed, runtimeOf, setUp } from "./recorders.mjs"
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const seconds = Number(process.env.BENCH_SECONDS ?? 3)
@@ -29,20 +33,21 @@ const counted = (client) =>
   )
 
 let orders = 0
-const nextOrders = (count) => {
+const nextNumbers = (count) => {
   orders += count
-  return Array.from({ length: count }, (_, index) =>
-    orderOf(orders - index, collaboratorsOfAccount),
-  )
+  return Array.from({ length: count }, (_, index) => orders - index)
 }
+const nextOrders = (count) => nextNumbers(count).map(orderOf)
 
 const recordMany = (count) => () =>
   Effect.flatMap(Sales, (sales) =>
-    Effect.map(sales.recordAll("shop 0", nextOrders(count)), (outcomes) => {
+    Effect.map(sales.recordAll(accountId, nextOrders(count)), (outcomes) => {
       assert.ok(outcomes.every(({ type }) => type === "recorded"))
       return count
     }),
   )
+
+const recordByHand = (count, terms) => () => Effect.suspend(() => byHand(nextNumbers(count), terms))
 
 const recordOne = (accountOf) => (worker) =>
   Effect.flatMap(Sales, (sales) => Effect.as(sales.record(accountOf(worker), nextOrders(1)[0]), 1))
@@ -85,12 +90,30 @@ const check = Effect.gen(function* () {
 
 /** The least splits as services do. */
 const compare = Effect.gen(function* () {
-  const [{ split }] = yield* (yield* Sales).get("shop 0", "o1")
+  const [{ split }] = yield* (yield* Sales).get(accountId, "o1")
   assert.deepEqual(split.shares, splitOf(1))
 })
 
-const oneShop = () => "shop 0"
+const oneShop = () => accountId
 const ownShop = (index) => `shop ${index % accounts}`
+
+/** What inserts the rows that an earlier version left of a sale. */
+const earlierOf = async (server, folder) => {
+  const admin = ManagedRuntime.make(server.client())
+  await admin.runPromise(
+    Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe("CREATE DATABASE earlier")),
+  )
+  await admin.dispose()
+  const script = fileURLToPath(new URL("earlierSale.mjs", import.meta.url))
+  execFileSync(process.execPath, [script, folder, server.url("earlier")], { stdio: "inherit" })
+  const runtime = ManagedRuntime.make(server.client(1, "earlier"))
+  return { runtime, prepared: await runtime.runPromise(bareWork(tablesOfEarlier)) }
+}
+
+const earlierRows = ({ runtime, prepared }, count) => ({
+  name: `bare, ${count}, rows of 0.5.0`,
+  ...{ runtime, workers: 1, once: bare(prepared, count), of: count },
+})
 
 const server = await startServer()
 try {
@@ -99,16 +122,24 @@ try {
     await runtime.runPromise(setUp(ownShop(index)))
   }
   await runtime.runPromise(recordOne(oneShop)(0))
-  const prepared = await runtime.runPromise(bareWork)
+  const prepared = await runtime.runPromise(bareWork())
+  const before = process.env.BENCH_BEFORE
+  const earlier = before === undefined ? undefined : await earlierOf(server, before)
   // Two ways that have to lead to the same are compared before they are measured.
   await runtime.runPromise(recordMany(100)())
+  const terms = await runtime.runPromise(recordedTerms)
+  await runtime.runPromise(recordByHand(20, terms)())
+  // Orders whose numbers differ by the number of tags in pairs have the same items.
+  await runtime.runPromise(compareByHand(orders, orders - collaboratorsOfAccount / 2))
   for (let index = 0; index < 8; index += 1) await runtime.runPromise(recordOne(ownShop)(index))
   await runtime.runPromise(check)
   await runtime.runPromise(compare)
   const contenders = [
     ...batches.flatMap((count) => [
+      ...(earlier === undefined ? [] : [earlierRows(earlier, count)]),
       { name: `bare, ${count} in a transaction`, workers: 1, once: bare(prepared, count) },
       { name: `the least, ${count}`, workers: 1, once: least(prepared, count), of: count },
+      { name: `by hand, ${count}`, workers: 1, once: recordByHand(count, terms), of: count },
       { name: `recordAll of ${count}`, workers: 1, once: recordMany(count), of: count },
     ]),
     ...atOnce.flatMap((workers) => [
@@ -118,14 +149,15 @@ try {
   ]
   const found = new Map(contenders.map(({ name }) => [name, []]))
   for (let round = 0; round <= rounds; round += 1) {
-    for (const { name, workers, once } of contenders) {
-      const figures = await measure(runtime, workers, once)
+    for (const { name, workers, once, runtime: own = runtime } of contenders) {
+      const figures = await measure(own, workers, once)
       // The first round only warms up.
       if (round > 0) found.get(name).push(figures)
     }
   }
   await runtime.runPromise(check)
   await runtime.dispose()
+  await earlier?.runtime.dispose()
   const rowsOfSale = prepared.work.reduce((sum, { rows }) => sum + rows.length, 0)
   const load = loadavg().map((one) => one.toFixed(1))
   const speedsOf = (name) => found.get(name).map(({ speed }) => speed)
@@ -141,8 +173,12 @@ try {
     ]
   })
   const header = ["", "sales/s, median (range)", "of bare", "statements a sale", "user CPU a sale"]
+  const besides =
+    earlier === undefined
+      ? ""
+      : " The rows of 0.5.0 are those that it left of the same sale, in tables as it had them."
   const told = [
-    `Recording sales of two items and four shares, beside nothing but bare inserts of the same ${rowsOfSale} rows by \`unnest\` and updates of the same payouts, as many in one transaction. The least is the same, after all that a recorder can't do without: reading and splitting the orders by the same engine, the lock, the questions that decide what is new, and a hash for each share; without making the rows of that. ${rounds} rounds of ${seconds} s, interleaved, with the load of the machine at ${load.join(", ")} (${cpus().length} cores, ${cpus()[0]?.model.trim()}, Node ${process.versions.node}). The processor's time is that of the process in Node. Calls that come at the same time are calls of \`record\`, with one order each.`,
+    `Recording sales of two items and four shares, beside nothing but bare inserts of the same ${rowsOfSale} rows by \`unnest\` and updates of the same payouts, as many in one transaction. The least is the same, after all that a recorder can't do without: reading and splitting the orders by the same engine, the lock, the questions that decide what is new, and a hash for each share; without making the rows of that. By hand is the same over the port of the storage, which makes the rows: what recording comes to if all that the services do besides took no time; what it stores was compared with what they store.${besides} ${rounds} rounds of ${seconds} s, interleaved, with the load of the machine at ${load.join(", ")} (${cpus().length} cores, ${cpus()[0]?.model.trim()}, Node ${process.versions.node}). The processor's time is that of the process in Node. Calls that come at the same time are calls of \`record\`, with one order each.`,
     table(header, rows),
   ].join("\n\n")
   console.log(told)

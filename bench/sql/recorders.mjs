@@ -4,16 +4,7 @@ import { SqlClient } from "effect/sql"
 import { ExchangeRates } from "../../dist/ports/index.js"
 import { Collaborators, ProductGroups, servicesLayer } from "../../dist/service/index.js"
 import { SqlStorage } from "../../dist/sql/index.js"
-
-export const collaboratorsOfAccount = 64
-
-/** The groups of an account: two collaborators share each tag. */
-export const groups = Array.from({ length: collaboratorsOfAccount }, (_, index) => ({
-  id: `g${index}`,
-  collaboratorId: `c${index}`,
-  link: { type: "products.tag", values: [`t${index >> 1}`] },
-  percent: "12.50",
-}))
+import { groups } from "./orders.mjs"
 
 export const setUp = (accountId) =>
   Effect.gen(function* () {
@@ -51,7 +42,10 @@ export const observed = (client, around) =>
 
 export const runtimeOf = (client) => {
   const storage = Layer.provide(SqlStorage.layer({ migrate: true }), client)
-  const services = Layer.provide(servicesLayer, [storage, ExchangeRates.none])
+  const services = servicesLayer.pipe(
+    Layer.provide(ExchangeRates.none),
+    Layer.provideMerge(storage),
+  )
   const quiet = Layer.provideMerge(Layer.merge(services, client), Logger.layer([]))
   return ManagedRuntime.make(quiet)
 }
