@@ -1,6 +1,7 @@
 // What recording a sale costs, by part: a thousand sales at a time with `recordAll`, in PostgreSQL. Parts and the whole are of
 // the same run: the process is sampled while it records, and each sample belongs to one part, so parts add up to the whole.
-// What the server takes is told by its processes, from one answer to the next. Writes its section of docs/benchmarks.md.
+// What the server takes is told by its processes, from one answer to the next. Writes its section of docs/benchmarks.md; with
+// BENCH_TOGETHER, how many sales are recorded at a time, it only tells.
 import { strict as assert } from "node:assert"
 import { readFileSync } from "node:fs"
 import { Session } from "node:inspector/promises"
@@ -14,7 +15,9 @@ import { orderOf } from "./orders.mjs"
 import { observed, runtimeOf, setUp } from "./recorders.mjs"
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 7)
-const [count, timesInRound, timesBefore] = [1_000, 5, 10]
+const usual = 1_000
+const count = Number(process.env.BENCH_TOGETHER ?? usual)
+const [timesInRound, timesBefore] = [5, 10].map((times) => Math.min(500, (times * usual) / count))
 
 let orders = 0
 const nextOrders = () => {
@@ -164,7 +167,7 @@ try {
     table(["", "µs a sale, median (range)"], rows),
   ].join("\n\n")
   console.log(told)
-  writeSection("costs", told)
+  if (count === usual) writeSection("costs", told)
 } finally {
   await runtime.dispose()
   await server.stop()

@@ -142,6 +142,7 @@ try {
       { name: `by hand, ${count}`, workers: 1, once: recordByHand(count, terms), of: count },
       { name: `recordAll of ${count}`, workers: 1, once: recordMany(count), of: count },
     ]),
+    { name: `bare, 1, ${accounts} at a time`, workers: accounts, once: bare(prepared, 1) },
     ...atOnce.flatMap((workers) => [
       { name: `${workers} at a time, one account`, workers, once: recordOne(oneShop) },
       { name: `${workers} at a time, ${accounts} accounts`, workers, once: recordOne(ownShop) },
