@@ -5,7 +5,7 @@
 //   node test/sql/kill.mjs                 sales of today, brought into the earlier form
 //   node test/sql/kill.mjs backup.ndjson   a backup that an earlier version made
 //
-// KILLS sets how often it is killed (50), KILL_SALES of how many sales (6000).
+// KILLS sets how often it is killed (50), KILL_SALES of how many sales (8000).
 import { spawn, spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { isDeepStrictEqual } from "node:util"
@@ -27,7 +27,7 @@ import { start } from "./embeddedPostgres.ts"
 
 const shop = "shop"
 const people = ["ada", "bo", "cy"]
-const [kills, count] = [Number(process.env.KILLS ?? 50), Number(process.env.KILL_SALES ?? 6_000)]
+const [kills, count] = [Number(process.env.KILLS ?? 50), Number(process.env.KILL_SALES ?? 8_000)]
 const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url))
 
 const orderOf = (number) => ({
