@@ -187,7 +187,7 @@ const main = async (backup) => {
   while (killed < kills && left.entries > 0) {
     // Most are killed on the way, at any moment of a batch; some before they have begun. On a busy machine more is carried
     // over until a kill than was meant: the next ones share what is left then.
-    const share = left.entries / ((kills - killed) * 1.2)
+    const share = left.entries / ((kills - killed) * 1.6)
     const entries = left.entries - Math.floor(Math.random() * 2 * share)
     const from = Date.now()
     const isEarly = Math.random() < 0.1
