@@ -62,6 +62,22 @@ describe("jobs", () => {
     expect(await services.runPromise(refused)).toMatchObject({ _tag: "InvalidJob" })
   })
 
+  test.each([
+    ["with a character that no text can hold", "of\0account"],
+    ["with half a surrogate pair", "of\ud800account"],
+    ["that begins as those which are written otherwise", "\u0001account"],
+    ["longer than other names may be", "account ".repeat(40)],
+  ])("are kept for an account %s", async (_, accountId) => {
+    const jobs = [{ kind: "close-due", accountId } as const, recording(accountId, "part")]
+    await services.runPromise(enqueue(...jobs))
+    const name = { accountId, kind: "record-sales", key: "part" } as const
+    const kept = Effect.flatMap(Jobs, ({ get }) => get(name))
+    expect(await services.runPromise(kept)).toMatchObject({ ...name, state: "waiting" })
+    const other = enqueue(recording(accountId, "part", [orderOf("another")]))
+    const error = await services.runPromise(Effect.flip(other))
+    expect(error).toMatchObject({ _tag: "JobChanged", ...name })
+  })
+
   test("are enqueued with the transaction that they are enqueued in, or not at all", async () => {
     const sql = client()
     const before = await services.runPromise(waiting)

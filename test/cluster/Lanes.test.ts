@@ -59,6 +59,21 @@ describe("a turn", () => {
     expect(await standing(turn)).toMatchObject({ after: "over" })
   })
 
+  test("of an account that no column can name as it is called is told, advanced and over as any other", async () => {
+    const turn = await beginTurn("turn\0\ud800")
+    const held: HeldTurns = new Set()
+    const told = holding(held, turn, ({ replaced }) =>
+      Effect.andThen(tell(client(), held), Deferred.isDone(replaced)),
+    )
+    expect(await Effect.runPromise(told)).toBe(false)
+    const [job] = await Effect.runPromise(jobStore.due(client(), { ...turn, kind: "close-due" }, 1))
+    if (job === undefined) throw new TypeError("its job is due")
+    await Effect.runPromise(jobStore.end(client(), [{ ...job, state: "done", outcome: "" }]))
+    const step = { step: 1, sliceMillis: 1_000 }
+    expect(await Effect.runPromise(lanes.advance(client(), turn, step))).toBe("over")
+    expect(await standing(turn)).toMatchObject({ after: "over" })
+  })
+
   const heldTurn = (turn: lanes.LaneTurn, isIdle: boolean): HeldTurn => ({
     ...turn,
     ...{ replaced: Deferred.makeUnsafe<void>(), idle: Latch.makeUnsafe(isIdle) },

@@ -10,15 +10,17 @@ const longest = 200
 // The others have no place in a text of PostgreSQL.
 const characters = Schema.isPattern(/^[^\0\p{Surrogate}]*$/u)
 const Id = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(longest), characters)
+/** Of any account that a storage has: what is due is closed in all of them. */
+const AccountId = Schema.String.check(Schema.isMinLength(1))
 const Orders = Schema.Array(Order).check(Schema.isMinLength(1), Schema.isMaxLength(mostOrders))
 
 const JobSchema = Schema.Union([
-  Schema.Struct({ kind: Schema.tag("close-due"), accountId: Id }),
-  Schema.Struct({ kind: Schema.tag("record-sales"), accountId: Id, id: Id, orders: Orders }),
-  Schema.Struct({ kind: Schema.tag("book-resplit"), accountId: Id, runId: Id }),
-  Schema.Struct({ kind: Schema.tag("pay"), accountId: Id, rail: Id }),
-  Schema.Struct({ kind: Schema.tag("sweep-inbox"), accountId: Id, shop: Id }),
-  Schema.Struct({ kind: Schema.tag("purge"), accountId: Id }),
+  Schema.Struct({ kind: Schema.tag("close-due"), accountId: AccountId }),
+  Schema.Struct({ kind: Schema.tag("record-sales"), accountId: AccountId, id: Id, orders: Orders }),
+  Schema.Struct({ kind: Schema.tag("book-resplit"), accountId: AccountId, runId: Id }),
+  Schema.Struct({ kind: Schema.tag("pay"), accountId: AccountId, rail: Id }),
+  Schema.Struct({ kind: Schema.tag("sweep-inbox"), accountId: AccountId, shop: Id }),
+  Schema.Struct({ kind: Schema.tag("purge"), accountId: AccountId }),
 ])
 
 const decode = Schema.decodeUnknownEffect(JobSchema)

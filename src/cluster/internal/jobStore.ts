@@ -4,6 +4,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { type Job, JobChanged, type JobName, type JobState, type StoredJob } from "../Job.js"
 import { nameOf, print, repeated } from "./jobFormat.js"
+import { fromStored, toStored } from "./storedNames.js"
 
 /** A statement is not given more at a time. */
 const rowsAtATime = 1_000
@@ -66,7 +67,7 @@ const rowsOf = (jobs: ReadonlyArray<Job>) =>
       if (known === document) continue
       if (known !== undefined) return yield* changedBy({ accountId, kind, key })
       documents.set(name, document)
-      rows.push({ place, account_id: accountId, kind, key, document })
+      rows.push({ place, account_id: toStored(accountId), kind, key: toStored(key), document })
     }
     rows.sort(
       (left, right) =>
@@ -92,8 +93,8 @@ export const enqueue = (
       if (put?.count === part.length) continue
       const [other] = yield* sql.unsafe<NameRow>(changed, [text]).unprepared
       if (other === undefined) continue
-      const { account_id: accountId, kind, key } = other
-      return yield* changedBy({ accountId, kind, key })
+      const [accountId, key] = [fromStored(other.account_id), fromStored(other.key)]
+      return yield* changedBy({ accountId, kind: other.kind, key })
     }
     const lanes = new Map(rows.map((row) => [JSON.stringify([row.account_id, row.kind]), row]))
     yield* sql.unsafe(wake, [JSON.stringify([...lanes.values()].map(laneOf))])
@@ -118,13 +119,16 @@ const seconds = (column: string) => `floor(extract(epoch FROM ${column}))::float
 const columns = `account_id, kind, key, state, attempts, outcome,
   ${["enqueued_at", "due_at", "ended_at"].map(seconds).join(", ")}`
 
-const ofRow = ({ account_id, enqueued_at, due_at, ended_at, ...row }: JobRow): StoredJob => ({
-  accountId: account_id,
+const ofRow = ({ account_id, key, enqueued_at, due_at, ended_at, ...row }: JobRow): StoredJob => ({
   ...row,
+  accountId: fromStored(account_id),
+  key: fromStored(key),
   enqueuedAt: enqueued_at,
   dueAt: due_at,
   endedAt: ended_at,
 })
+
+const inColumns = ({ accountId, kind, key }: JobName) => [toStored(accountId), kind, toStored(key)]
 
 /** A job by its name. */
 export const find = (
@@ -134,7 +138,7 @@ export const find = (
   Effect.map(
     sql.unsafe<JobRow>(
       `SELECT ${columns} FROM apportion_cluster.jobs WHERE account_id = $1 AND kind = $2 AND key = $3`,
-      [accountId, kind, key],
+      inColumns({ accountId, kind, key }),
     ),
     ([row]) => row && ofRow(row),
   )
@@ -162,10 +166,10 @@ export const retry = (
       `UPDATE apportion_cluster.jobs
         SET state = 'waiting', attempts = 0, due_at = clock_timestamp(), ended_at = NULL
         WHERE account_id = $1 AND kind = $2 AND key = $3 AND state = 'failed' RETURNING key`,
-      [accountId, kind, key],
+      inColumns({ accountId, kind, key }),
     )
     if (rows.length === 0) return false
-    yield* sql.unsafe(wake, [JSON.stringify([{ account_id: accountId, kind }])])
+    yield* sql.unsafe(wake, [JSON.stringify([{ account_id: toStored(accountId), kind }])])
     return true
   }).pipe(sql.withTransaction)
 
@@ -178,7 +182,7 @@ export const dismiss = (
     sql.unsafe(
       `DELETE FROM apportion_cluster.jobs
         WHERE account_id = $1 AND kind = $2 AND key = $3 AND state = 'failed' RETURNING key`,
-      [accountId, kind, key],
+      inColumns({ accountId, kind, key }),
     ),
     (rows) => rows.length > 0,
   )
@@ -214,9 +218,9 @@ export const due = (
             WHERE account_id = $1 AND kind = $2 AND state = 'waiting' AND due_at <= clock_timestamp()
             ORDER BY due_at, seq LIMIT $3) AS next) AS sized
         WHERE before < ${bytesAtATime} ORDER BY due_at, seq`,
-      [accountId, kind, limit],
+      [toStored(accountId), kind, limit],
     ),
-    (rows) => rows.map((row) => ({ accountId, kind, ...row })),
+    (rows) => rows.map(({ key, ...row }) => ({ accountId, kind, key: fromStored(key), ...row })),
   )
 
 const longestOutcome = 4_000
@@ -243,7 +247,8 @@ export const end = (
   jobs: ReadonlyArray<EndedJob>,
 ): Effect.Effect<void, SqlError> => {
   const rows = jobs.map(({ accountId, kind, key, asked, state, outcome }) => ({
-    ...{ account_id: accountId, kind, key, asked, state, outcome: shown(outcome) },
+    ...{ account_id: toStored(accountId), kind, key: toStored(key) },
+    ...{ asked, state, outcome: shown(outcome) },
   }))
   return Effect.asVoid(
     sql.unsafe(
@@ -269,6 +274,6 @@ export const putOff = (
       `UPDATE apportion_cluster.jobs
         SET attempts = attempts + 1, outcome = $5, due_at = clock_timestamp() + make_interval(secs => $4::float8)
         WHERE account_id = $1 AND kind = $2 AND key = $3 AND asked = $6::bigint AND ${isOpen}`,
-      [accountId, kind, key, wait, shown(reason), asked],
+      [...inColumns({ accountId, kind, key }), wait, shown(reason), asked],
     ),
   )

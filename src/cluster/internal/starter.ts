@@ -17,6 +17,7 @@ import { type HeldTurns, tell } from "./heldTurns.js"
 import * as jobStore from "./jobStore.js"
 import * as lanes from "./lanes.js"
 import { purge } from "./retention.js"
+import { fromStored, toStored } from "./storedNames.js"
 import type { TurnWorkflow } from "./turn.js"
 import { kindsOf } from "./turns.js"
 
@@ -110,14 +111,15 @@ const enqueueNext = (
       [name],
     )
     if (clock === undefined) return false
-    const left = ordered.filter((one) => one.name > clock.after)
+    const after = fromStored(clock.after)
+    const left = ordered.filter((one) => one.name > after)
     const next = left.slice(0, enqueuedAtATime)
     const jobs = next.map(({ job }) => job)
     if (jobs.length > 0) yield* jobStore.enqueue(sql, jobs, clockActor)
     const last = left.length > next.length ? next.at(-1)?.name : undefined
     yield* sql.unsafe("UPDATE apportion_cluster.clocks SET after = $2 WHERE name = $1", [
       name,
-      last ?? null,
+      last === undefined ? null : toStored(last),
     ])
     return last !== undefined
   }).pipe(sql.withTransaction)
