@@ -3,7 +3,9 @@
  *
  * @since 0.6.0
  */
+
 import * as Result from "effect/Result"
+import { frozen } from "../internal/frozen.js"
 import * as Cents from "../money/Cents.js"
 import * as exact from "../money/internal/exact.js"
 import type { PayoutStatus } from "./PayoutStatus.js"
@@ -73,7 +75,9 @@ export interface Sums extends Readonly<Record<BalancePart, bigint>> {}
  * @since 0.6.0
  * @category constants
  */
-export const none: Sums = { collecting: 0n, pending: 0n, underWay: 0n, failed: 0n, paid: 0n }
+export const none: Sums = /* @__PURE__ */ frozen({
+  ...{ collecting: 0n, pending: 0n, underWay: 0n, failed: 0n, paid: 0n },
+})
 
 /**
  * The sums with one more payout.

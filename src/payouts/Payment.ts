@@ -16,6 +16,7 @@ import {
   type Shape,
   text,
 } from "../internal/fields.js"
+import { frozen } from "../internal/frozen.js"
 import { TaggedError } from "../internal/TaggedError.js"
 import { isCents } from "../money/Cents.js"
 import { cents } from "../money/internal/amounts.js"
@@ -133,7 +134,9 @@ const failed = { effect: "the payout fails, with the reason; it is frozen no mor
  * // => ["accept: sent", "confirm: confirmed", "reject: rejected", "absent: claimed"]
  * ```
  */
-export const table: ReadonlyArray<PaymentTransition> = [
+export const table: ReadonlyArray<PaymentTransition> = /* @__PURE__ */ frozen<
+  ReadonlyArray<PaymentTransition>
+>([
   row("claimed", "send", "sent", { condition: "it is stored before the rail is asked" }),
   row("claimed", "release", "released", { effect: "the payout is frozen no more" }),
   row("claimed", "accept", "sent", { condition: wasSent }),
@@ -149,7 +152,7 @@ export const table: ReadonlyArray<PaymentTransition> = [
   row("unknown", "reject", "rejected", failed),
   row("unknown", "absent", "claimed", { condition: "the rail can't get it any more" }),
   row("confirmed", "return", "returned", { effect: "the payout fails, with the reason" }),
-]
+])
 
 /**
  * An answer that contradicts the one that ended an attempt.

@@ -5,6 +5,7 @@
  */
 
 import * as Result from "effect/Result"
+import { frozen } from "../internal/frozen.js"
 import { TaggedError } from "../internal/TaggedError.js"
 import type * as Cents from "../money/Cents.js"
 import type { Collaborator } from "./Collaborator.js"
@@ -93,7 +94,7 @@ const setPaid = (from: PayoutStatus): Transition => ({
  * leaving.map(({ event, to }) => `${event}: ${to}`) // => ["pay: paid", "fail: failed", "set-paid: manually paid"]
  * ```
  */
-export const table: ReadonlyArray<Transition> = [
+export const table: ReadonlyArray<Transition> = /* @__PURE__ */ frozen<ReadonlyArray<Transition>>([
   {
     from: "active",
     event: "close",
@@ -131,7 +132,7 @@ export const table: ReadonlyArray<Transition> = [
     effect: "the time of payment is cleared, and the reason is noted",
   },
   ...statuses.map(setPaid),
-]
+])
 
 /**
  * An event that is not allowed in a payout's status.

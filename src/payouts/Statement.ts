@@ -4,7 +4,9 @@
  *
  * @since 0.6.0
  */
+
 import * as Result from "effect/Result"
+import { frozen } from "../internal/frozen.js"
 import * as Cents from "../money/Cents.js"
 import * as exact from "../money/internal/exact.js"
 import * as PastPayout from "./PastPayout.js"
@@ -136,10 +138,10 @@ export interface AccountStatement {
  * @since 0.6.0
  * @category constants
  */
-export const none: StatementSums = {
+export const none: StatementSums = /* @__PURE__ */ frozen({
   ...{ opening: 0n, closing: 0n, sale: 0n, refund: 0n, expense: 0n, income: 0n, removal: 0n },
   ...{ adjustment: 0n, payment: 0n, "returned payment": 0n },
-}
+})
 
 const open = (payout: StatedPayout | null): bigint =>
   payout === null || isSettled(payout.status) ? 0n : BigInt(payout.total)

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { frozen } from "../internal/frozen.js"
 import type { OrderDetails } from "../orders/Order.js"
 import type { Collaborator } from "./Collaborator.js"
 import type { Payout } from "./Payout.js"
@@ -34,7 +35,7 @@ export interface Row {
  * price?.hides // => ["product.price", "amount"]
  * ```
  */
-export const table: ReadonlyArray<Row> = [
+export const table: ReadonlyArray<Row> = /* @__PURE__ */ frozen<ReadonlyArray<Row>>([
   { permission: "seeProductPrice", hides: ["product.price", "amount"] },
   { permission: "seeProductQuantity", hides: ["quantity"] },
   { permission: "seeProductDiscount", hides: ["discount"] },
@@ -47,7 +48,7 @@ export const table: ReadonlyArray<Row> = [
   { permission: "seeOrderBillingAddress", hides: ["details.billingAddress"] },
   { permission: "seeProductCost", hides: ["product.cost"] },
   { permission: "seeProductStock", hides: ["product.inventoryQuantity"] },
-]
+])
 
 /**
  * A product with its visible fields only.
