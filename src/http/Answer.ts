@@ -337,6 +337,9 @@ const oneField = (path: string, { message }: { readonly message: string }): Refu
   invalid([{ path, value: undefined, message }])
 
 const conflict = ({ message }: { readonly message: string }): Refusal => refuse(409, message)
+/** What is known under the same id already, by the names of the fields that were sent. */
+const recordedOtherwise = (what: string, problems: ReadonlyArray<Problem>): Refusal =>
+  refuse(409, `${what} was recorded differently: ${summarize(renamed(problems, snakeCase))}`)
 const notFound = ({ message }: { readonly message: string }): Refusal => refuse(404, message)
 const internal = (): Refusal => refuse(500, "internal error")
 const unavailable = (message: string): Refusal => refuse(503, message, { "retry-after": "1" })
@@ -378,8 +381,8 @@ const refusals: ByTag<Failure> = {
   RefundOfUnknownItem: notFound,
   RefundExceedsItem: conflict,
   RefundBeyondShare: conflict,
-  RefundChanged: conflict,
-  SaleChanged: conflict,
+  RefundChanged: ({ refundId, problems }) => recordedOtherwise(`refund ${refundId}`, problems),
+  SaleChanged: ({ orderId, problems }) => recordedOtherwise(`order ${orderId}`, problems),
   ResplitChanged: conflict,
   OverAllocated: conflict,
   MissingExchangeRate: conflict,

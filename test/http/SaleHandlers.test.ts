@@ -185,7 +185,10 @@ describe("a refund", () => {
     const first = await refund({ id: "r1", item_id: "1", quantity: 1 })
     const again = await refund({ id: "r1", item_id: "1", quantity: 1 }, { "Idempotency-Key": "k" })
     expect(again.text).toBe(first.text)
-    expect((await refund({ id: "r1", item_id: "1", quantity: 2 })).status).toBe(409)
+    const other = await refund({ id: "r1", item_id: "2", quantity: 1 })
+    expect(other.status).toBe(409)
+    const differs = 'item_id: was recorded as "1", got "2"'
+    expect(other.json).toEqual({ message: `refund r1 was recorded differently: ${differs}` })
     expect(await total()).toBe(1_125 + 937)
   })
 

@@ -155,7 +155,10 @@ export class ImportRun {
       const entries = waiting.map(({ entry }) => entry)
       const recorded = pastSales.recordAll(account, entries, { paidUntil })
       const outcomes = yield* Effect.catchTag(recorded, "InvalidTime", ({ message }) =>
-        Effect.fail(new ExitCode.UnusableInput({ message })),
+        // By the name of the flag.
+        Effect.fail(
+          new ExitCode.UnusableInput({ message: message.replace(/^paidUntil:/, "--paid-until:") }),
+        ),
       )
       for (const [index, outcome] of outcomes.entries()) {
         const one = waiting[index]

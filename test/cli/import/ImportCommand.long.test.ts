@@ -150,6 +150,11 @@ describe("apportion import", () => {
       2,
       expect.stringMatching(/--paid-until: must be a day/),
     ])
+    const ahead = await run([...args, "2999-01-01"])
+    expect([ahead.code, ahead.err]).toEqual([
+      2,
+      expect.stringMatching(/^apportion: --paid-until: must be in the past, got 2999-01-01/),
+    ])
     const nobody = await run([...args, "2025-01-01", "--account", "other"])
     expect([nobody.code, nobody.err]).toEqual([
       2,
