@@ -4,7 +4,6 @@ import type { StorageError } from "../../ports/StorageError.js"
 import * as PastSales from "../../service/PastSales.js"
 import * as ExitCode from "../ExitCode.js"
 import type { Orders, ReadOrder } from "../input/Orders.js"
-import * as OrderReader from "../input/Orders.js"
 import type { InputEntry, Record } from "../input/Records.js"
 import * as Problems from "../input/Records.js"
 import type { LocatedRefund, RefundedSale, Refunds } from "../input/Refunds.js"
@@ -50,12 +49,6 @@ const nameOf = ({ refund }: LocatedRefund): string => {
   return `${orderId}/${itemId}/${refundedAt}/${much.map((one) => one ?? "").join("/")}`
 }
 
-/** The id field of a refund in the file. */
-const ownId = ({ name, path, record }: LocatedRefund, input: string | undefined) => {
-  if (name !== input || path !== "") return undefined
-  return OrderReader.idOf(record.value)
-}
-
 /** Makes the names of refunds unique: of several equal names, the first stays and the others get a number. */
 const numbered = (): ((name: string) => string) => {
   const counts = new Map<string, number>()
@@ -71,12 +64,11 @@ type PastRefund = PastSales.RefundEntry["refund"]
 /** The refunds of an order with their ids, in the order of their times. */
 const requestsOf = (
   located: ReadonlyArray<LocatedRefund>,
-  input: string | undefined,
 ): ReadonlyArray<readonly [LocatedRefund, PastRefund]> => {
   const name = numbered()
   const all = located.flatMap((one): ReadonlyArray<readonly [LocatedRefund, PastRefund]> => {
     if (one.id !== undefined) return []
-    return [[one, { ...one.refund, id: name(ownId(one, input) ?? nameOf(one)) }]]
+    return [[one, { ...one.refund, id: name(one.ownId ?? nameOf(one)) }]]
   })
   const ofPlatforms = [...Map.groupBy(located, ({ id }) => id)].flatMap(([id, ones]) => {
     if (id === undefined) return []
@@ -207,7 +199,7 @@ export class ImportRun {
       this.refunds.refused += failures.length
       await this.refused.add("orders", sale.record, failures)
     }
-    for (const [one, request] of requestsOf(located, this.refundsInput)) this.wait(one, request)
+    for (const [one, request] of requestsOf(located)) this.wait(one, request)
   }
 
   private wait(located: LocatedRefund, refund: PastRefund): void {

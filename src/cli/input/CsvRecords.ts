@@ -112,6 +112,7 @@ export const orderItems: Columns = {
 /** A refund for each line. */
 export const refunds: Columns = {
   ...columnsOf({
+    id: "text",
     order_id: "text",
     item_id: "text",
     amount: "amount",

@@ -34,6 +34,8 @@ interface FileRefund {
   readonly orderId: string
   readonly record: Record
   readonly path: string
+  /** The id that the file gives it, which may be that of refunds of other items too. */
+  readonly ownId?: string | undefined
   readonly read: (sale: RefundedSale, back: MoneyBack) => ReadonlyArray<RefundResult>
 }
 
@@ -44,6 +46,8 @@ export type RefundedSale = Pick<SplitOrder, "order" | "leftOut" | "refunds" | "r
 export interface LocatedRefund {
   /** The platform's id of the refund. */
   readonly id: string | undefined
+  /** The id that the file gives it, which may be that of refunds of other items too. */
+  readonly ownId: string | undefined
   readonly refund: Refund.Refund
   readonly name: string
   readonly record: Record
@@ -81,6 +85,8 @@ interface Collected {
   readonly failures: Array<string>
   readonly notes: Array<string>
   readonly ids: Set<string>
+  /** Refunds to which the file gives ids, by id, item and what they are of. */
+  readonly own: Map<string, Refund.Refund>
 }
 
 /** An entry of the file that is not a readable refund of a known order, and its message. */
@@ -170,11 +176,17 @@ export class Refunds {
    */
   collect(sale: RefundedSale): Collected {
     const { order, record, refunds } = sale
-    const collected: Collected = { located: [], failures: [], notes: [], ids: new Set() }
+    const collected: Collected = {
+      located: [],
+      failures: [],
+      notes: [],
+      ids: new Set(),
+      own: new Map(),
+    }
     const back: MoneyBack = { sum: 0, told: new Set() }
     for (const one of this.givenFor(order.id, record)) {
       for (const reading of one.read(sale, back)) {
-        take(collected, reading, { name: this.name, record: one.record, path: one.path })
+        take(collected, reading, { ...one, name: this.name })
       }
     }
     const ofFile = collected.located.filter(({ id }) => id === undefined)
@@ -254,18 +266,48 @@ const unreadLine = (name: string, record: Record, error: Unreadable): string => 
   return `${Problems.lineOf(name, record, first)} ${Problems.readAs(what)}${more}`
 }
 
+/** What a refund is of: of two of one item with the same id, one may be of shipping. */
+const wayOf = ({ amount, quantity, remaining }: Refund.Refund): string =>
+  amount !== undefined
+    ? "amount"
+    : quantity !== undefined
+      ? "quantity"
+      : remaining === undefined
+        ? "shipping"
+        : "remaining"
+
+/** Why a refund is not another one: its id was given to one of the same before. `undefined`: it was not. */
+const toldBefore = (
+  own: Map<string, Refund.Refund>,
+  ownId: string,
+  refund: Refund.Refund,
+): { readonly isSame: boolean; readonly message: string } | undefined => {
+  const key = JSON.stringify([ownId, refund.itemId, wayOf(refund)])
+  const known = own.get(key)
+  own.set(key, known ?? refund)
+  if (known === undefined) return undefined
+  const same = isSame(known, refund) && known.shippingTotal === refund.shippingTotal
+  const how = same ? "" : ", otherwise"
+  return {
+    isSame: same,
+    message: `refund ${show(ownId)} of item ${show(refund.itemId)} was given before${how}: each refund has an id of its own`,
+  }
+}
+
 const take = (
-  { located, failures, notes, ids }: Collected,
+  collected: Collected,
   reading: RefundResult,
   from: {
     readonly name: string
     readonly record: Record
     readonly path: string
+    readonly ownId?: string | undefined
     /** Refunds of the file, without ids: a refund inside the order may be the same one. */
     readonly ofFile?: ReadonlyArray<LocatedRefund>
   },
 ): void => {
-  const { name, record, path, ofFile = [] } = from
+  const { located, failures, notes, ids } = collected
+  const { name, record, path, ownId, ofFile = [] } = from
   if (Result.isFailure(reading)) {
     failures.push(unreadLine(name, record, reading.failure))
     return
@@ -278,7 +320,13 @@ const take = (
   }
   for (const refund of refunds) {
     if (ofFile.some((other) => isSame(other.refund, refund))) continue
-    located.push({ id, refund, name, record, path })
+    const told = ownId === undefined ? undefined : toldBefore(collected.own, ownId, refund)
+    if (told === undefined) located.push({ id, ownId, refund, name, record, path })
+    else {
+      const line = Problems.lineOf(name, record, { path: "id", message: told.message })
+      if (told.isSame) notes.push(`note: ${line} (left out)`)
+      else failures.push(line)
+    }
   }
 }
 
@@ -354,7 +402,8 @@ const givenOf = (record: Record): ReadonlyArray<Result.Result<FileRefund, Unread
   }
   const given = Result.map(WireRefund.read(value), (refund) => {
     const reading = Result.succeed({ refunds: [refund], notRead: [] })
-    return { orderId: refund.orderId, record, path: "", read: () => [reading] }
+    const ownId = reader.isFields(value) ? reader.idOf(value.id) : undefined
+    return { orderId: refund.orderId, record, path: "", ownId, read: () => [reading] }
   })
   return [given]
 }

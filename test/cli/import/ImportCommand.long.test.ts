@@ -142,6 +142,23 @@ describe("apportion import", () => {
     ])
   }, 60_000)
 
+  it("records a refund once that a file tells twice", async () => {
+    const refund = { id: "x", order_id: "o1", item_id: "1", refunded_at: "2024-06-03T09:00:00Z" }
+    const told = [
+      { ...refund, amount: 100 },
+      { ...refund, amount: 100 },
+      { ...refund, amount: 99 },
+    ]
+    const orders = world.file("once.ndjson", ndjson([own("o1", "2024-05-10T09:00:00Z")]))
+    const file = world.file("twice.ndjson", ndjson(told))
+    const { counts, err } = await importing(orders, "--refunds", file)
+    expect(counts.refunds).toMatchObject({ imported: 1, known: 0, refused: 1 })
+    expect(err).toMatch(/twice\.ndjson:2: id: refund "x" of item "1" was given before: .*left out/)
+    expect(err).toMatch(/twice\.ndjson:3: id: refund "x" of item "1" was given before, otherwise/)
+    const again = await importing(orders, "--refunds", file)
+    expect(again.counts.refunds).toMatchObject({ imported: 0, known: 1, refused: 1 })
+  }, 60_000)
+
   it("refuses a date that is none, and an account that is not there, before it reads orders", async () => {
     const orders = join(world.path, "orders.ndjson")
     const args = ["import", "--data", data, "--orders", orders, "--paid-until"]

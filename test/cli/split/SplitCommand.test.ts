@@ -187,6 +187,37 @@ describe("splitting orders with refunds", () => {
     expect(code).toBe(1)
   })
 
+  it("takes back a refund once that is told twice by its id, and refuses another one with that id", async () => {
+    const told = { id: "r1", ...refunds[1] }
+    const ofShipping = { ...refunds[1], id: "r1", amount: undefined, quantity: 1 }
+    for (const again of [told, { ...told, refunded_at: "2025-06-15T15:06:40Z" }]) {
+      const { code, out, err } = await split({ refunds: [told, again] })
+      expect(JSON.parse(out).refunds).toHaveLength(1)
+      expect(err).toMatch(/refund "r1" of item "1-1" was given before: .* \(left out\)/)
+      expect(code).toBe(0)
+    }
+    const other = await split({ refunds: [told, { ...told, amount: 4_000 }] })
+    expect(JSON.parse(other.out).refunds).toHaveLength(1)
+    expect(other.err).toMatch(/id: refund "r1" of item "1-1" was given before, otherwise/)
+    expect(other.code).toBe(1)
+    // One id may be that of several refunds of an item, as of units and of shipping; without ids, equal ones are two.
+    const both = await split({ refunds: [{ ...told, amount: 4_000 }, ofShipping] })
+    expect(JSON.parse(both.out).refunds).toHaveLength(2)
+    const nameless = await split({ refunds: [refunds[1], refunds[1]] })
+    expect(JSON.parse(nameless.out).refunds).toHaveLength(2)
+  })
+
+  it("reads the ids of refunds from a CSV", async () => {
+    const row = "r1,1,1-1,5000,1750000000"
+    const csv = `id,order_id,item_id,amount,refunded_at\n${row}\n${row}\n`
+    const orders = folder.file("csv-orders.json", [order("1")])
+    const { out } = await run([
+      ...["split", "--groups", folder.file("csv-groups.json", groups), "--orders", orders],
+      ...["--refunds", folder.file("refunds.csv", csv), "--format", "ndjson"],
+    ])
+    expect(JSON.parse(out).refunds).toHaveLength(1)
+  })
+
   it("does not blame refunds whose order failed itself", async () => {
     const { err } = await split({ orders: [order("1", { currency: "XYZ" })], refunds })
     expect(err).toBe("apportion: 1 of 1 orders failed\n")
