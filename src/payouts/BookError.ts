@@ -3,8 +3,10 @@
  *
  * @since 0.1.0
  */
+import { show } from "../internal/problems.js"
 import { TaggedError } from "../internal/TaggedError.js"
-import type { ShareKey } from "./PayoutItem.js"
+import type * as PayoutItem from "./PayoutItem.js"
+import type * as PayoutStatus from "./PayoutStatus.js"
 import * as Schedule from "./Schedule.js"
 
 /**
@@ -51,7 +53,7 @@ export class UnknownShare extends TaggedError("UnknownShare")<{
   readonly groupId: string
   readonly message: string
 }> {
-  static of(share: ShareKey): UnknownShare {
+  static of(share: PayoutItem.ShareKey): UnknownShare {
     const { orderId, itemId, groupId, runId } = share
     const what = runId === undefined ? "share" : `adjustment of run ${runId}`
     const message = `no ${what} of group ${groupId} of item ${itemId} of order ${orderId} was recorded`
@@ -108,6 +110,22 @@ export class FactOutOfOrder extends TaggedError("FactOutOfOrder")<{
 }
 
 /**
+ * A fact of a type that there is not.
+ *
+ * @since 0.6.0
+ * @category errors
+ */
+export class UnknownFact extends TaggedError("UnknownFact")<{
+  /** The type as it was given. */
+  readonly type: unknown
+  readonly message: string
+}> {
+  static of(type: unknown): UnknownFact {
+    return new UnknownFact({ type, message: `type: there is no fact of the type ${show(type)}` })
+  }
+}
+
+/**
  * A fact whose item would get the id of an item of another kind.
  *
  * @since 0.1.0
@@ -121,3 +139,24 @@ export class ItemIdTaken extends TaggedError("ItemIdTaken")<{
     return new ItemIdTaken({ itemId, message: `an item of another kind has the id ${itemId}` })
   }
 }
+
+/**
+ * Why a fact could not be recorded.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type BookError =
+  | DuplicatePayout
+  | FactOutOfOrder
+  | ItemIdTaken
+  | UnknownCollaborator
+  | UnknownFact
+  | UnknownPayout
+  | UnknownShare
+  | PayoutItem.InvalidEntry
+  | PayoutItem.MissingExchangeRate
+  | PayoutItem.RefundBeyondShare
+  | PayoutItem.UnknownOrderItem
+  | PayoutItem.ConversionError
+  | PayoutStatus.TransitionError

@@ -12,11 +12,13 @@ import * as Result from "effect/Result"
 import { compareBy, compareNumbers, compareTexts } from "../internal/compare.js"
 import type { Order } from "../orders/Order.js"
 import {
+  type BookError,
   DuplicateCollaborator,
   DuplicatePayout,
   FactOutOfOrder,
   ItemIdTaken,
   UnknownCollaborator,
+  UnknownFact,
   UnknownPayout,
   UnknownShare,
 } from "./BookError.js"
@@ -30,7 +32,6 @@ import * as Lifecycle from "./Lifecycle.js"
 import * as Maturity from "./Maturity.js"
 import type * as Payout from "./Payout.js"
 import * as PayoutItem from "./PayoutItem.js"
-import type * as PayoutStatus from "./PayoutStatus.js"
 import * as Schedule from "./Schedule.js"
 
 /**
@@ -87,35 +88,17 @@ export interface PayoutBook {
 }
 
 export {
+  type BookError,
   DuplicateCollaborator,
   DuplicatePayout,
   FactOutOfOrder,
   ItemIdTaken,
   UnknownCollaborator,
+  UnknownFact,
   UnknownPayout,
   UnknownShare,
 } from "./BookError.js"
 export { type ChangedShare, type EarnedShare, type Fact, order } from "./BookFact.js"
-
-/**
- * Why a fact could not be recorded.
- *
- * @since 0.1.0
- * @category errors
- */
-export type BookError =
-  | DuplicatePayout
-  | FactOutOfOrder
-  | ItemIdTaken
-  | UnknownCollaborator
-  | UnknownPayout
-  | UnknownShare
-  | PayoutItem.InvalidEntry
-  | PayoutItem.MissingExchangeRate
-  | PayoutItem.RefundBeyondShare
-  | PayoutItem.UnknownOrderItem
-  | PayoutItem.ConversionError
-  | PayoutStatus.TransitionError
 
 type FactOf<Type extends Fact["type"]> = Extract<Fact, { type: Type }>
 
@@ -526,6 +509,9 @@ export const record = (book: PayoutBook, fact: Fact): Result.Result<PayoutBook, 
       return recordCollaborator(book, fact)
     case "payout":
       return recordEvent(book, fact)
+    default:
+      // Facts that were stored are read again by hosts, whose types may promise more than there is.
+      return Result.fail(UnknownFact.of(Reflect.get(fact, "type")))
   }
 }
 

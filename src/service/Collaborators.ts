@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
+import { refusal } from "../internal/problems.js"
 import type { PageRequest } from "../pagination/PageRequest.js"
 import * as Collaborator from "../payouts/Collaborator.js"
 import type { StoredCollaborator } from "../ports/CollaboratorStore.js"
@@ -14,6 +15,7 @@ import { inForce } from "./internal/chosenSettings.js"
 import { needCollaborator, sliceOf } from "./internal/lookups.js"
 import { allUpToDate } from "./internal/payouts/payoutCycle.js"
 import { collaboratorNames } from "./internal/sales/saleNames.js"
+import { longIds } from "./internal/sales/storedIds.js"
 import { emit, makeTransactor, now, type Transactor } from "./internal/transactions.js"
 import { AlreadyExists, type NotFound } from "./ServiceError.js"
 import { Settings, type SettingsService } from "./Settings.js"
@@ -99,6 +101,10 @@ const create = (transactor: Transactor): CollaboratorsService["create"] =>
   ) {
     const collaborator = yield* Effect.fromResult(Collaborator.parse(input))
     const collaboratorId = collaborator.id
+    const long = longIds([["id", collaboratorId]])
+    if (long.length > 0) {
+      return yield* Effect.fail(refusal(Collaborator.InvalidCollaborator)(long))
+    }
     yield* Effect.annotateCurrentSpan({ accountId, collaboratorId })
     return yield* transactor.write(
       accountId,

@@ -192,6 +192,17 @@ describe("what happens to payouts by hand", () => {
   })
 })
 
+describe("a fact that was stored and is of no type that there is", () => {
+  it("is refused, with the type", () => {
+    const stored: PayoutBook.Fact = JSON.parse('{"type":"incom","at":1,"amount":5}')
+    expect(attempt(bookOf([collaborator()]), stored)).toMatchObject({
+      _tag: "UnknownFact",
+      type: "incom",
+      message: 'type: there is no fact of the type "incom"',
+    })
+  })
+})
+
 describe("a collaborator's new terms", () => {
   const small = () => collaborator({ payoutThreshold: 1_000 })
   const changed = (at: number, to = collaborator()) =>

@@ -28,6 +28,18 @@ test("a new collaborator is stored complete, with the time at which it was made"
     }),
   ))
 
+test("an id that no storage has room for is refused by name, wherever the collaborator would be stored", () =>
+  inStorefront(
+    Effect.gen(function* () {
+      const collaborators = yield* Collaborators
+      const hire = (id: string) => collaborators.create("shop", { ...ada, id })
+      const refused = yield* Effect.flip(hire("ä".repeat(251)))
+      expect(refused).toBeInstanceOf(Collaborator.InvalidCollaborator)
+      expect(refused.message).toMatch(/^id: must be at most 500 bytes long in UTF-8/)
+      yield* hire("ä".repeat(250))
+    }),
+  ))
+
 test("names tell people apart: those of two have their ids, and who has none is left out", () =>
   inStorefront(
     Effect.gen(function* () {

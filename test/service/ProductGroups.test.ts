@@ -54,6 +54,18 @@ test("a new group gets an id, the time, and no products yet", () =>
     }),
   ))
 
+test("an id that no storage has room for is refused by name", () =>
+  inStorefront(
+    Effect.gen(function* () {
+      const groups = yield* opened
+      const refused = yield* Effect.flip(
+        groups.create("shop", "ada", { ...art, id: "g".repeat(501) }),
+      )
+      expect(problemsOf(refused)).toMatchObject([{ path: "id" }])
+      yield* groups.create("shop", "ada", { ...art, id: "g".repeat(500) })
+    }),
+  ))
+
 test("a group may come with an id of its own, but not with one that is taken", () =>
   inStorefront(
     Effect.gen(function* () {

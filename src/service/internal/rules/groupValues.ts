@@ -6,6 +6,7 @@ import * as Attribute from "../../../orders/Attribute.js"
 import type { Problem } from "../../../Problem.js"
 import type { AccountGroup } from "../../../ports/ProductGroupStore.js"
 import * as ProductGroup from "../../../rules/ProductGroup.js"
+import { longIds } from "../sales/storedIds.js"
 import { countedRulesOf, groupsOf } from "./saleRules.js"
 
 const fieldOf = (input: unknown, name: string): unknown =>
@@ -94,6 +95,9 @@ const parse = ({
   ProductGroup.InvalidProductGroup
 > => (terms == null ? ProductGroup.parse(input) : parseCounted({ ...input, terms }))
 
+const idProblems = ({ id }: Readonly<Record<string, unknown>>): ReadonlyArray<Problem> =>
+  Predicate.isString(id) ? longIds([["id", id]]) : []
+
 /** Checks a group by the rules of the service and reports all problems at once. `most`: how many values it may have. */
 export const checkGroup = (
   input: Readonly<Record<string, unknown>>,
@@ -101,8 +105,9 @@ export const checkGroup = (
 ): Result.Result<AccountGroup, ProductGroup.InvalidProductGroup> => {
   const made = parse(input)
   const ofValues = [...linkProblems(input.link, most), ...conditionProblems(input.condition, most)]
-  if (ofValues.length === 0) return Result.map(made, withoutIdleValues)
-  const problems = [...(Result.isFailure(made) ? made.failure.problems : []), ...ofValues]
+  const own = [...idProblems(input), ...ofValues]
+  if (own.length === 0) return Result.map(made, withoutIdleValues)
+  const problems = [...(Result.isFailure(made) ? made.failure.problems : []), ...own]
   const message = summarize(problems)
   return Result.fail(new ProductGroup.InvalidProductGroup({ problems, message }))
 }
