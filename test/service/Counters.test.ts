@@ -385,6 +385,18 @@ describe("a re-split", () => {
     await isSound(apportion)
   })
 
+  test("counts no more what an earlier one counted, and an audit finds that right", async () => {
+    const apportion = await openShop({ terms: null, percent: 10 })
+    await apportion.sales.record(shop, order("1", 8))
+    await apportion.groups.update(shop, "ada", "g", { percent: null, terms: tiers })
+    expect(await rerun(apportion, "tiers")).toBe(1)
+    expect(await countersOf(apportion)).toEqual({ [units]: 8 })
+    await apportion.groups.update(shop, "ada", "g", { percent: 10, terms: null })
+    expect(await rerun(apportion, "as before")).toBe(1)
+    expect(await countersOf(apportion)).toEqual({ [units]: 0 })
+    await isSound(apportion)
+  })
+
   test("of a sale that was refunded in part takes back from the highest band, and leaves the rest", async () => {
     const apportion = await openShop()
     await apportion.sales.record(shop, order("1", 14))

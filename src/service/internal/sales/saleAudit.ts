@@ -85,12 +85,12 @@ const addsUp = (
 
 /** Whether an adjustment that gives and takes nothing is one of what was counted. */
 const changesCounts = (
-  before: RecordedSale,
+  before: Adjustment.RecordedSplit,
   { shares, items, split, refunds }: Adjustment.Adjustment,
 ): boolean =>
   shares.length + items.length === 0 &&
   refunds === before.refunds.length &&
-  (doesCount(split) || doesCount(before.split))
+  (doesCount(split) || doesCount(Adjustment.inForce(before)))
 
 /**
  * Whether an adjustment is right. One that corrects an order whose deliveries overtook each other rests on the states and
@@ -109,7 +109,7 @@ const isRight = (
     comesOutAgain(adjustment.split, { groups, order }) &&
     Result.isSuccess(again) &&
     (again.success === null
-      ? changesCounts(before, adjustment)
+      ? changesCounts(recorded, adjustment)
       : sameData(again.success, adjustment))
   )
 }
