@@ -186,23 +186,26 @@ test("an id for which no storage has room is refused by its place, and harms no 
       yield* openShop(shop)
       const sales = yield* Sales
       const [longest, long] = ["é".repeat(250), "é".repeat(251)]
+      const [mostEmoji, moreEmoji] = ["🎨".repeat(41), "🎨".repeat(42)]
       const kind = order([100])
       const orders = [
         { ...kind, id: long },
         { ...kind, id: longest },
         { ...kind, id: "2", items: kind.items.map((one) => ({ ...one, id: "x".repeat(501) })) },
         { ...kind, id: "3" },
+        { ...kind, id: mostEmoji },
+        { ...kind, id: moreEmoji },
       ]
       const outcomes = yield* sales.recordAll(account, orders)
       expect(outcomes.map(({ type }) => type)).toEqual([
-        ...["refused", "recorded", "refused", "recorded"],
+        ...["refused", "recorded", "refused", "recorded", "recorded", "refused"],
       ])
       const paths = outcomes.map((outcome) =>
         outcome.type === "refused" && outcome.error._tag === "InvalidOrder"
           ? outcome.error.problems.map(({ path }) => path)
           : [],
       )
-      expect(paths).toEqual([["id"], [], ["items[0].id"], []])
+      expect(paths).toEqual([["id"], [], ["items[0].id"], [], [], ["id"]])
       const refund = { id: long, orderId: longest, itemId: kind.items[0]?.id, quantity: 1 }
       const error = yield* Effect.flip(call(sales, "refund", refund))
       expect(error).toMatchObject({ _tag: "InvalidRefund", problems: [{ path: "id" }] })

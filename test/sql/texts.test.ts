@@ -2,6 +2,7 @@
 import { Buffer } from "node:buffer"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import { longIds } from "../../src/service/internal/sales/storedIds.js"
 import { fromOrdered, toOrdered, toSearchable } from "../../src/sql/internal/rows.js"
 import { runs } from "../generators/Runs.js"
 import { anyText as text } from "./AnyText.js"
@@ -56,6 +57,26 @@ describe("texts that are ordered", () => {
       "' OR 1=1; --",
     ]
     expect(plain.map(toOrdered)).toEqual(plain)
+  })
+
+  test("are ids that services take exactly if they have room in the database", () => {
+    const isTaken = (id: string) => longIds([["id", id]]).length === 0
+    const hasRoom = (id: string) => Buffer.byteLength(toOrdered(id)) <= 500
+    for (let code = 0; code < 0x10000; code += 1) {
+      const letter = String.fromCharCode(code)
+      const most = Math.floor(500 / Buffer.byteLength(toOrdered(letter)))
+      expect([isTaken(letter.repeat(most)), isTaken(letter.repeat(most + 1))]).toEqual([
+        true,
+        false,
+      ])
+    }
+    fc.assert(
+      fc.property(text, fc.integer({ min: 1, max: 60 }), (piece, times) => {
+        const id = piece.repeat(times)
+        expect(isTaken(id)).toBe(hasRoom(id))
+      }),
+      many,
+    )
   })
 
   test("stand in the database in the order of every code unit there is", () => {
