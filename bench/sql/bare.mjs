@@ -102,6 +102,12 @@ const transactionOf = (count, work) =>
 export const bare = (prepared, count) => () =>
   transactionOf(count, (first) => insertAll(prepared, first, count))
 
+/** For one of several at a time: payouts of its own, so that nobody waits for anybody. */
+export const partOf = ({ work, payouts }, part, parts) => ({
+  work,
+  payouts: payouts.filter((_, index) => index % parts === part),
+})
+
 const lock = `SELECT set_config('enable_seqscan', 'off', true) FROM apportion.accounts
   WHERE account_id = 'shop 0' FOR UPDATE`
 const known =

@@ -9,7 +9,7 @@ import { Effect, ManagedRuntime } from "effect"
 import { SqlClient } from "effect/sql"
 import { Sales } from "../../dist/service/index.js"
 import { table, writeSection } from "../report.mjs"
-import { bare, bareWork, least, splitOf, tablesOfEarlier } from "./bare.mjs"
+import { bare, bareWork, least, partOf, splitOf, tablesOfEarlier } from "./bare.mjs"
 import { byHand, compareByHand, recordedTerms } from "./byHand.mjs"
 import { median, range, startServer } from "./database.mjs"
 import { accountId, collaboratorsOfAccount, orderOf } from "./orders.mjs"
@@ -110,6 +110,9 @@ const earlierOf = async (server, folder) => {
   return { runtime, prepared: await runtime.runPromise(bareWork(tablesOfEarlier)) }
 }
 
+/** Each of several at a time has payouts of its own. */
+const bareApart = (prepared) => (worker) => bare(partOf(prepared, worker, accounts), 1)()
+
 const earlierRows = ({ runtime, prepared }, count) => ({
   name: `bare, ${count}, rows of 0.5.0`,
   ...{ runtime, workers: 1, once: bare(prepared, count), of: count },
@@ -142,7 +145,7 @@ try {
       { name: `by hand, ${count}`, workers: 1, once: recordByHand(count, terms), of: count },
       { name: `recordAll of ${count}`, workers: 1, once: recordMany(count), of: count },
     ]),
-    { name: `bare, 1, ${accounts} at a time`, workers: accounts, once: bare(prepared, 1) },
+    { name: `bare, 1, ${accounts} at a time`, workers: accounts, once: bareApart(prepared) },
     ...atOnce.flatMap((workers) => [
       { name: `${workers} at a time, one account`, workers, once: recordOne(oneShop) },
       { name: `${workers} at a time, ${accounts} accounts`, workers, once: recordOne(ownShop) },

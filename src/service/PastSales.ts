@@ -138,7 +138,8 @@ export interface PastSalesService {
   ) => Effect.Effect<RecordedRefund, PastRefundError | StorageError>
   /**
    * Imports many entries in their order, up to a thousand in each transaction, which is several times as fast. A
-   * refused entry leaves the others as they are. The outcomes are in the order of the entries.
+   * refused entry leaves the others as they are. The outcomes are in the order of the entries. Within a unit of work, a
+   * refund that is recorded as usual and is refused breaks the unit, as such a call of `sales` does.
    */
   readonly recordAll: (
     accountId: string,
