@@ -24,6 +24,18 @@ export const tablesOfEarlier = {
 /** Stands for NULL: the client wants texts. */
 const none = "(null)"
 
+/** The payouts that there are by now, as ready-made ones. */
+export const barePayouts = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql.unsafe(
+    `INSERT INTO bare.payouts SELECT p.* FROM apportion.payouts p WHERE account_id = 'shop 0'
+     ON CONFLICT DO NOTHING`,
+  )
+  const payouts = yield* sql.unsafe("SELECT payout_id FROM bare.payouts")
+  assert.ok(payouts.length > 0)
+  return payouts.map(({ payout_id }) => payout_id)
+})
+
 /** The rows that one sale left behind, and a statement for each table that puts as many as are given into a bare one. */
 export const bareWork = Effect.fnUntraced(function* (places = tables) {
   const sql = yield* SqlClient.SqlClient
@@ -47,12 +59,7 @@ export const bareWork = Effect.fnUntraced(function* (places = tables) {
     work.push({ statement, names, rows })
   }
   yield* sql.unsafe("CREATE TABLE bare.payouts (LIKE apportion.payouts INCLUDING ALL)")
-  yield* sql.unsafe(
-    "INSERT INTO bare.payouts SELECT p.* FROM apportion.payouts p WHERE account_id = 'shop 0'",
-  )
-  const payouts = yield* sql.unsafe("SELECT payout_id FROM bare.payouts")
-  assert.ok(payouts.length > 0)
-  return { work, payouts: payouts.map(({ payout_id }) => payout_id) }
+  return { work, payouts: yield* barePayouts }
 })
 
 const update = `UPDATE bare.payouts p SET total = total + 1250, items_count = items_count + 1,

@@ -9,7 +9,7 @@ import { Effect, ManagedRuntime } from "effect"
 import { SqlClient } from "effect/sql"
 import { Sales } from "../../dist/service/index.js"
 import { table, writeSection } from "../report.mjs"
-import { bare, bareWork, least, partOf, splitOf, tablesOfEarlier } from "./bare.mjs"
+import { bare, barePayouts, bareWork, least, partOf, splitOf, tablesOfEarlier } from "./bare.mjs"
 import { byHand, compareByHand, recordedTerms } from "./byHand.mjs"
 import { median, range, startServer } from "./database.mjs"
 import { accountId, collaboratorsOfAccount, orderOf } from "./orders.mjs"
@@ -130,6 +130,7 @@ try {
   const earlier = before === undefined ? undefined : await earlierOf(server, before)
   // Two ways that have to lead to the same are compared before they are measured.
   await runtime.runPromise(recordMany(100)())
+  const all = { ...prepared, payouts: await runtime.runPromise(barePayouts) }
   const terms = await runtime.runPromise(recordedTerms)
   await runtime.runPromise(recordByHand(20, terms)())
   // Orders whose numbers differ by the number of tags in pairs have the same items.
@@ -145,7 +146,7 @@ try {
       { name: `by hand, ${count}`, workers: 1, once: recordByHand(count, terms), of: count },
       { name: `recordAll of ${count}`, workers: 1, once: recordMany(count), of: count },
     ]),
-    { name: `bare, 1, ${accounts} at a time`, workers: accounts, once: bareApart(prepared) },
+    { name: `bare, 1, ${accounts} at a time`, workers: accounts, once: bareApart(all) },
     ...atOnce.flatMap((workers) => [
       { name: `${workers} at a time, one account`, workers, once: recordOne(oneShop) },
       { name: `${workers} at a time, ${accounts} accounts`, workers, once: recordOne(ownShop) },
