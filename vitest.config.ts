@@ -121,6 +121,8 @@ export default defineConfig({
           env,
           globalSetup: ["test/templatesSetup.ts", "test/build.ts"],
           testTimeout: 300_000,
+          // What a page shows comes later on a busy machine.
+          expect: { poll: { timeout: 20_000 } },
         },
       },
     ],

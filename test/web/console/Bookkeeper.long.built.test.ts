@@ -113,7 +113,7 @@ inBrowser(
     await pageHas("Why, in words")
     expect(await page.evaluate(() => location.hash)).toBe(`#/sales/${order}`)
     // Words name people as they are called.
-    expect(await words(page)).toMatch(/Kofi Asante gets \d+\.\d\d USD/)
+    await expect.poll(() => words(page)).toMatch(/Kofi Asante gets \d+\.\d\d USD/)
   },
 )
 
@@ -200,7 +200,7 @@ inBrowser("a change can't be confirmed before the figures are there that it show
   await expect.poll(() => answers.length).toBe(1)
   await answers[0]?.()
   await page.waitForSelector("dialog[open] .button-main:enabled")
-  expect(await words(page, "dialog")).toMatch(/sales? in/)
+  await expect.poll(() => words(page, "dialog")).toMatch(/sales? in/)
   page.off("request", hold)
   await page.setRequestInterception(false)
   await page.keyboard.press("Escape")
@@ -241,7 +241,7 @@ inBrowser("a statement of some months is shown, and saved as CSV and as a page",
 
 inBrowser("while somebody's balances are asked for, nobody else's are shown", async () => {
   await goTo(page, "#/balances?collaborator=kofi")
-  expect(await words(page, "section[aria-label=Balances]")).toContain("$")
+  await expect.poll(() => words(page, "section[aria-label=Balances]")).toContain("$")
   const asked: Array<() => Promise<void>> = []
   const hold = (request: HTTPRequest) => {
     const isIt = request.url().endsWith("/collaborators/theo/balances")
@@ -254,13 +254,13 @@ inBrowser("while somebody's balances are asked for, nobody else's are shown", as
     location.hash = "#/balances?collaborator=theo"
   })
   await expect.poll(() => asked.length).toBe(1)
-  expect(await words(page, "section[aria-label=Balances]")).toMatch(/Theo .*Loading…/)
+  await expect.poll(() => words(page, "section[aria-label=Balances]")).toMatch(/Theo .*Loading…/)
   expect(await words(page, "section[aria-label=Balances]")).not.toContain("$")
   await asked[0]?.()
   page.off("request", hold)
   await page.setRequestInterception(false)
   await settled(page)
-  expect(await words(page, "section[aria-label=Balances]")).toContain("$")
+  await expect.poll(() => words(page, "section[aria-label=Balances]")).toContain("$")
 })
 
 inBrowser("a closed payout is set as paid with the bank’s reference", async () => {
@@ -275,7 +275,7 @@ inBrowser("a closed payout is set as paid with the bank’s reference", async ()
   await page.keyboard.press("Escape")
   await pageHas("A payout that is paid can’t be changed any more.")
   await settled(page)
-  expect(await words(page, "section[aria-label=Payments]")).toContain("Transfer 4711")
+  await expect.poll(() => words(page, "section[aria-label=Payments]")).toContain("Transfer 4711")
 })
 
 inBrowser("what came back from the bank is noted with why, and so is what it refuses", async () => {
@@ -295,7 +295,9 @@ inBrowser("what came back from the bank is noted with why, and so is what it ref
   }
   await press(page, "It came back…")
   await note("No such account")
-  expect(await words(page, "section[aria-label=Payments]")).toMatch(/returned .*No such account/)
+  await expect
+    .poll(() => words(page, "section[aria-label=Payments]"))
+    .toMatch(/returned .*No such account/)
   await press(page, "Pay again")
   await dialogHas("Make it pending again")
   await confirm()
@@ -304,12 +306,14 @@ inBrowser("what came back from the bank is noted with why, and so is what it ref
   await settled(page)
   await press(page, "Paying it failed…")
   await note("Limit of the day")
-  expect(await words(page)).toContain("Pay again")
+  await expect.poll(() => words(page)).toContain("Pay again")
 })
 
 inBrowser("a payout says when it is closed, and a link until when it can work", async () => {
   await goTo(page, `#/payouts/${await kofisPayout()}`)
-  expect(await words(page)).toMatch(/It collects until .*, and is closed then, if it comes to/)
+  await expect
+    .poll(() => words(page))
+    .toMatch(/It collects until .*, and is closed then, if it comes to/)
   await goTo(page, "#/balances?collaborator=kofi")
   await fill(page, "Works until", "01/02/2025")
   await press(page, "Make a link")
@@ -334,5 +338,5 @@ inBrowser("what the token may not do is said before anything is filled in", asyn
   expect(await words(page)).not.toContain("New agreement")
   await goTo(page, `#/payouts/${await kofisPayout()}`)
   await pageHas("Add expense")
-  expect(await words(page)).toContain("Days and times are those of UTC")
+  await expect.poll(() => words(page)).toContain("Days and times are those of UTC")
 })
