@@ -189,7 +189,7 @@ describe("the console", () => {
     expect(whole).toContain("Jan 2025")
     expect(whole).toContain("Dec 2025")
     await goTo(page, "#/overview?from=2025-02&to=2025-12")
-    expect(await words(page, "main section")).not.toContain("Jan 2025")
+    await expect.poll(() => words(page, "main section")).not.toContain("Jan 2025")
     await goTo(page, "#/overview?from=2025-01&to=2025-12")
     await expect.poll(() => words(page, "main section")).toBe(whole)
     expect(faults.filter(isFault)).toEqual([])
