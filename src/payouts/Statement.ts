@@ -4,7 +4,6 @@
  *
  * @since 0.6.0
  */
-
 import * as Result from "effect/Result"
 import { frozen } from "../internal/frozen.js"
 import * as Cents from "../money/Cents.js"
