@@ -195,19 +195,23 @@ export class ImportRun {
     const { located, failures, notes } = this.given.collect(sale)
     if (this.given.isUntold(sale)) this.orders.remarks.addUntoldRefund(sale.order.id)
     for (const text of notes) this.refused.note(text)
-    if (failures.length > 0) {
-      this.refunds.refused += failures.length
-      await this.refused.add("orders", sale.record, failures)
+    this.refunds.refused += failures.length
+    for (const { line, name, record } of failures) {
+      await this.refused.add(this.kindOf(name), record, [line])
     }
     for (const [one, request] of requestsOf(located)) this.wait(one, request)
   }
 
+  /** What the entries of an input are. */
+  private kindOf(name: string): Waiting["kind"] {
+    return name === this.refundsInput ? "refunds" : "orders"
+  }
+
   private wait(located: LocatedRefund, refund: PastRefund): void {
     const { name, record, path } = located
-    const kind = name === this.refundsInput ? "refunds" : "orders"
     this.waiting.push({
       what: "refunds",
-      kind,
+      kind: this.kindOf(name),
       entry: { refund },
       record,
       linesOf: ({ message }) => [Problems.lineOf(name, record, { path, message })],

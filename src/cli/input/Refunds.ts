@@ -79,10 +79,17 @@ const reverse = (split: Split, refund: Refund.Refund, earlier: ReadonlyArray<Ref
     ? Result.fail(before(refund.refundedAt, split.createdAt))
     : Refund.reverse(split, refund, { earlier })
 
+/** A refund that could not be read, or is another one than its id says: its line, the input and the record. */
+interface FailedRefund {
+  readonly line: string
+  readonly name: string
+  readonly record: Record
+}
+
 /** The refunds of a file, or of an order. */
 interface Collected {
   readonly located: Array<LocatedRefund>
-  readonly failures: Array<string>
+  readonly failures: Array<FailedRefund>
   readonly notes: Array<string>
   readonly ids: Set<string>
   /** Refunds to which the file gives ids, by id, item and what they are of. */
@@ -149,7 +156,8 @@ export class Refunds {
       return { ...noReversals, isUntold: this.isUntold(sale) }
     }
     const { split } = sale
-    const { located, failures, notes } = this.collect(sale)
+    const { located, failures: unread, notes } = this.collect(sale)
+    const failures = unread.map(({ line }) => line)
     const earlier: Array<Refund.Refund> = []
     const reversals: Array<Refund.Reversal> = []
     for (const one of located) {
@@ -267,14 +275,8 @@ const unreadLine = (name: string, record: Record, error: Unreadable): string => 
 }
 
 /** What a refund is of: of two of one item with the same id, one may be of shipping. */
-const wayOf = ({ amount, quantity, remaining }: Refund.Refund): string =>
-  amount !== undefined
-    ? "amount"
-    : quantity !== undefined
-      ? "quantity"
-      : remaining === undefined
-        ? "shipping"
-        : "remaining"
+const wayOf = (refund: Refund.Refund) =>
+  (["amount", "quantity", "remaining"] as const).find((way) => refund[way] !== undefined)
 
 /** Why a refund is not another one: its id was given to one of the same before. `undefined`: it was not. */
 const toldBefore = (
@@ -309,7 +311,7 @@ const take = (
   const { located, failures, notes, ids } = collected
   const { name, record, path, ownId, ofFile = [] } = from
   if (Result.isFailure(reading)) {
-    failures.push(unreadLine(name, record, reading.failure))
+    failures.push({ line: unreadLine(name, record, reading.failure), name, record })
     return
   }
   const { id, refunds, notRead } = reading.success
@@ -325,7 +327,7 @@ const take = (
     else {
       const line = Problems.lineOf(name, record, { path: "id", message: told.message })
       if (told.isSame) notes.push(`note: ${line} (left out)`)
-      else failures.push(line)
+      else failures.push({ line, name, record })
     }
   }
 }
