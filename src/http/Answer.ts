@@ -27,23 +27,23 @@ import type { InvalidProductGroup } from "../rules/ProductGroup.js"
 import type { InboxFull, InvalidSignature } from "../service/Deliveries.js"
 import type { InvalidPass } from "../service/Passes.js"
 import type { PostingError } from "../service/Sales.js"
-import type {
-  AgreementInUse,
-  AlreadyExists,
-  InvalidPayoutFilter,
-  InvalidProducts,
-  InvalidResplit,
-  InvalidSaleFilter,
-  KeyReused,
-  NotFound,
-  NothingOwed,
-  PaymentNotMatched,
+import {
+  type AgreementInUse,
+  type AlreadyExists,
+  type InvalidPayoutFilter,
+  type InvalidProducts,
+  type InvalidResplit,
+  type InvalidSaleFilter,
+  type KeyReused,
+  type NotFound,
+  type NothingOwed,
+  type PaymentNotMatched,
   RefundChanged,
-  ResplitChanged,
+  type ResplitChanged,
   SaleChanged,
-  TooManyKeys,
-  TotalChanged,
-  UnitOfWorkBroken,
+  type TooManyKeys,
+  type TotalChanged,
+  type UnitOfWorkBroken,
 } from "../service/ServiceError.js"
 import type { InvalidSettings } from "../service/Settings.js"
 import type { InvalidEndpoint } from "../service/Webhooks.js"
@@ -337,9 +337,6 @@ const oneField = (path: string, { message }: { readonly message: string }): Refu
   invalid([{ path, value: undefined, message }])
 
 const conflict = ({ message }: { readonly message: string }): Refusal => refuse(409, message)
-/** What is known under the same id already, by the names of the fields that were sent. */
-const recordedOtherwise = (what: string, problems: ReadonlyArray<Problem>): Refusal =>
-  refuse(409, `${what} was recorded differently: ${summarize(renamed(problems, snakeCase))}`)
 const notFound = ({ message }: { readonly message: string }): Refusal => refuse(404, message)
 const internal = (): Refusal => refuse(500, "internal error")
 const unavailable = (message: string): Refusal => refuse(503, message, { "retry-after": "1" })
@@ -381,8 +378,11 @@ const refusals: ByTag<Failure> = {
   RefundOfUnknownItem: notFound,
   RefundExceedsItem: conflict,
   RefundBeyondShare: conflict,
-  RefundChanged: ({ refundId, problems }) => recordedOtherwise(`refund ${refundId}`, problems),
-  SaleChanged: ({ orderId, problems }) => recordedOtherwise(`order ${orderId}`, problems),
+  // By the names of the fields that were sent.
+  RefundChanged: ({ refundId, problems }) =>
+    conflict(RefundChanged.of(refundId, renamed(problems, snakeCase))),
+  SaleChanged: ({ orderId, problems }) =>
+    conflict(SaleChanged.of(orderId, renamed(problems, snakeCase))),
   ResplitChanged: conflict,
   OverAllocated: conflict,
   MissingExchangeRate: conflict,

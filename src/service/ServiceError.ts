@@ -1,5 +1,5 @@
 import * as Schema from "effect/Schema"
-import { shorten } from "../internal/problems.js"
+import { shorten, summarize } from "../internal/problems.js"
 import { Problem } from "../schema/Problem.js"
 
 /**
@@ -149,7 +149,17 @@ export class SaleChanged extends Schema.TaggedError<SaleChanged>()("SaleChanged"
   /** Each figure that differs from what was recorded. */
   problems: Schema.Array(Problem),
   message: Schema.String,
-}) {}
+}) {
+  /**
+   * The error with its standard message.
+   *
+   * @since 0.6.0
+   */
+  static of(orderId: string, problems: ReadonlyArray<Problem>): SaleChanged {
+    const message = `order ${orderId} was recorded differently: ${summarize(problems)}`
+    return new SaleChanged({ orderId, problems, message })
+  }
+}
 
 /**
  * A refund with the id of a different recorded one.
@@ -161,7 +171,17 @@ export class RefundChanged extends Schema.TaggedError<RefundChanged>()("RefundCh
   refundId: Schema.String,
   problems: Schema.Array(Problem),
   message: Schema.String,
-}) {}
+}) {
+  /**
+   * The error with its standard message.
+   *
+   * @since 0.6.0
+   */
+  static of(refundId: string, problems: ReadonlyArray<Problem>): RefundChanged {
+    const message = `refund ${refundId} was recorded differently: ${summarize(problems)}`
+    return new RefundChanged({ refundId, problems, message })
+  }
+}
 
 /**
  * A unit of work that can't be committed, because one of its calls failed and the failure was ignored.

@@ -3,7 +3,7 @@
  * part; items that are added later are a part of their own.
  */
 import * as Result from "effect/Result"
-import { show, summarize } from "../../../internal/problems.js"
+import { show } from "../../../internal/problems.js"
 import * as Cents from "../../../money/Cents.js"
 import type * as Order from "../../../orders/Order.js"
 import type { Problem } from "../../../Problem.js"
@@ -215,10 +215,7 @@ const laterPart = (
       else items.push({ ...item, ...more, id: unused(item.id, pieces.length) })
     })
     if (isOfNoDirection(items, order, parts)) problems.push(noDirection(order, items))
-    if (problems.length > 0) {
-      const message = `order ${order.id} was recorded differently: ${summarize(problems)}`
-      return yield* Result.fail(new SaleChanged({ orderId: order.id, problems, message }))
-    }
+    if (problems.length > 0) return yield* Result.fail(SaleChanged.of(order.id, problems))
     const rest = yield* reduced({ ...order, items }, parts)
     const newItemIds = items.map(({ id }) => id)
     const notes = unusedSums(order, newItemIds.length === 0 ? parts : [...parts, { order: rest }])

@@ -1,6 +1,5 @@
 /** Orders that a platform sends again and again as a whole: what of them is recorded, and what is new. */
 import * as Result from "effect/Result"
-import { summarize } from "../../../internal/problems.js"
 import type { Order, OrderItem } from "../../../orders/Order.js"
 import type { Problem } from "../../../Problem.js"
 import type { SoldOrder } from "../../../ports/Platform.js"
@@ -90,10 +89,7 @@ export const toRecord = (
     const path = index < 0 ? "items" : `items[${index}].quantity`
     return quantity < before ? [fewer(path, before, quantity)] : []
   })
-  if (problems.length > 0) {
-    const message = `order ${order.id} was recorded differently: ${summarize(problems)}`
-    return Result.fail(new SaleChanged({ orderId: order.id, problems, message }))
-  }
+  if (problems.length > 0) return Result.fail(SaleChanged.of(order.id, problems))
   const items = order.items.flatMap((line) => itemsOf(line, lines.get(line.id) ?? []))
   return Result.succeed({ ...order, items })
 }

@@ -11,11 +11,11 @@ import {
   seconds,
   text,
 } from "../../../internal/fields.js"
-import { refusal, show, summarize } from "../../../internal/problems.js"
+import { refusal, show } from "../../../internal/problems.js"
 import type { RecordedRefund, RecordedSale } from "../../../ports/SaleStore.js"
 import * as Refund from "../../../shares/Refund.js"
 import { RefundChanged } from "../../ServiceError.js"
-import { longIds } from "./storedIds.js"
+import { longIds } from "../longIds.js"
 
 /**
  * A refund with the host's own id, which identifies it when it is repeated.
@@ -80,8 +80,7 @@ export const recordedAgain = (
     return isDefault || before === value ? [] : [{ path, value, message }]
   })
   if (problems.length === 0) return Result.succeed(recorded)
-  const message = `refund ${request.id} was recorded differently: ${summarize(problems)}`
-  return Result.fail(new RefundChanged({ refundId: request.id, problems, message }))
+  return Result.fail(RefundChanged.of(request.id, problems))
 }
 
 /** A refund as the core reads it. */
