@@ -38,7 +38,7 @@ const partsOfProcess = [
   { name: "the bench, which makes the orders", of: file("/bench/sql/") },
   {
     name: "reading orders",
-    of: file("/dist/orders/Order.js", "/dist/service/internal/sales/storedIds"),
+    of: file("/dist/orders/Order.js", "/dist/service/internal/sales/storableOrder"),
   },
   { name: "splitting them", of: file("/dist/shares/", "/dist/rules/") },
   { name: "texts of histories, which are hashed", of: file("/dist/ports/PayoutHistory.js") },

@@ -33,6 +33,7 @@ import {
 import { type AgreementBooking, bookingsOf } from "./internal/agreements/agreementBookings.js"
 import { agreementTerms, inForceOf } from "./internal/agreements/agreementTerms.js"
 import { inForce } from "./internal/chosenSettings.js"
+import { longIds } from "./internal/longIds.js"
 import { needCollaborator, sliceOf } from "./internal/lookups.js"
 import {
   type DraftFindings,
@@ -41,7 +42,6 @@ import {
 } from "./internal/rules/draftCheck.js"
 import { makeRulesCache, type RulesCache, rulesOf } from "./internal/rules/rules.js"
 import { withoutCarry } from "./internal/rules/saleRules.js"
-import { longIds } from "./internal/sales/storedIds.js"
 import { emit, makeTransactor, now, type Transactor } from "./internal/transactions.js"
 import { AgreementInUse, NotFound } from "./ServiceError.js"
 import { Settings, type SettingsService } from "./Settings.js"

@@ -33,7 +33,7 @@ import { type DatedOrder, productIdsOf } from "./internal/sales/completeOrder.js
 import type { PostingError } from "./internal/sales/postings.js"
 import { checkRequest, type RefundRequest } from "./internal/sales/refundRequest.js"
 import { isStorageError, mostTogether, type SaleError } from "./internal/sales/saleAttempts.js"
-import { parseOrder } from "./internal/sales/storedIds.js"
+import { parseOrder } from "./internal/sales/storableOrder.js"
 import { die, makeTransactor, now, type Transactor } from "./internal/transactions.js"
 import { type Recording, Sales, type SalesService } from "./Sales.js"
 import type { RefundChanged } from "./ServiceError.js"

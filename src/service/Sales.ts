@@ -42,7 +42,7 @@ import {
   type SaleError,
 } from "./internal/sales/saleAttempts.js"
 import * as saleTotals from "./internal/sales/saleTotals.js"
-import { parseOrder } from "./internal/sales/storedIds.js"
+import { parseOrder } from "./internal/sales/storableOrder.js"
 import { die, emit, makeTransactor, now } from "./internal/transactions.js"
 import { InvalidSaleFilter, NotFound, type RefundChanged } from "./ServiceError.js"
 import { Settings } from "./Settings.js"

@@ -2,8 +2,9 @@
 import { Buffer } from "node:buffer"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { longIds } from "../../src/service/internal/sales/storedIds.js"
-import { fromOrdered, toOrdered, toSearchable } from "../../src/sql/internal/rows.js"
+import { fromOrdered, toOrdered } from "../../src/internal/orderedText.js"
+import { longIds } from "../../src/service/internal/longIds.js"
+import { toSearchable } from "../../src/sql/internal/rows.js"
 import { runs } from "../generators/Runs.js"
 import { anyText as text } from "./AnyText.js"
 

@@ -2,9 +2,9 @@
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { fromOrdered, toOrdered } from "../../internal/orderedText.js"
 import { type Job, JobChanged, type JobName, type JobState, type StoredJob } from "../Job.js"
 import { nameOf, print, repeated } from "./jobFormat.js"
-import { fromStored, toStored } from "./storedNames.js"
 
 /** A statement is not given more at a time. */
 const rowsAtATime = 1_000
@@ -67,7 +67,7 @@ const rowsOf = (jobs: ReadonlyArray<Job>) =>
       if (known === document) continue
       if (known !== undefined) return yield* changedBy({ accountId, kind, key })
       documents.set(name, document)
-      rows.push({ place, account_id: toStored(accountId), kind, key: toStored(key), document })
+      rows.push({ place, account_id: toOrdered(accountId), kind, key: toOrdered(key), document })
     }
     rows.sort(
       (left, right) =>
@@ -93,7 +93,7 @@ export const enqueue = (
       if (put?.count === part.length) continue
       const [other] = yield* sql.unsafe<NameRow>(changed, [text]).unprepared
       if (other === undefined) continue
-      const [accountId, key] = [fromStored(other.account_id), fromStored(other.key)]
+      const [accountId, key] = [fromOrdered(other.account_id), fromOrdered(other.key)]
       return yield* changedBy({ accountId, kind: other.kind, key })
     }
     const lanes = new Map(rows.map((row) => [JSON.stringify([row.account_id, row.kind]), row]))
@@ -121,14 +121,18 @@ const columns = `account_id, kind, key, state, attempts, outcome,
 
 const ofRow = ({ account_id, key, enqueued_at, due_at, ended_at, ...row }: JobRow): StoredJob => ({
   ...row,
-  accountId: fromStored(account_id),
-  key: fromStored(key),
+  accountId: fromOrdered(account_id),
+  key: fromOrdered(key),
   enqueuedAt: enqueued_at,
   dueAt: due_at,
   endedAt: ended_at,
 })
 
-const inColumns = ({ accountId, kind, key }: JobName) => [toStored(accountId), kind, toStored(key)]
+const inColumns = ({ accountId, kind, key }: JobName) => [
+  toOrdered(accountId),
+  kind,
+  toOrdered(key),
+]
 
 /** A job by its name. */
 export const find = (
@@ -169,7 +173,7 @@ export const retry = (
       inColumns({ accountId, kind, key }),
     )
     if (rows.length === 0) return false
-    yield* sql.unsafe(wake, [JSON.stringify([{ account_id: toStored(accountId), kind }])])
+    yield* sql.unsafe(wake, [JSON.stringify([{ account_id: toOrdered(accountId), kind }])])
     return true
   }).pipe(sql.withTransaction)
 
@@ -218,9 +222,9 @@ export const due = (
             WHERE account_id = $1 AND kind = $2 AND state = 'waiting' AND due_at <= clock_timestamp()
             ORDER BY due_at, seq LIMIT $3) AS next) AS sized
         WHERE before < ${bytesAtATime} ORDER BY due_at, seq`,
-      [toStored(accountId), kind, limit],
+      [toOrdered(accountId), kind, limit],
     ),
-    (rows) => rows.map(({ key, ...row }) => ({ accountId, kind, key: fromStored(key), ...row })),
+    (rows) => rows.map(({ key, ...row }) => ({ accountId, kind, key: fromOrdered(key), ...row })),
   )
 
 const longestOutcome = 4_000
@@ -247,7 +251,7 @@ export const end = (
   jobs: ReadonlyArray<EndedJob>,
 ): Effect.Effect<void, SqlError> => {
   const rows = jobs.map(({ accountId, kind, key, asked, state, outcome }) => ({
-    ...{ account_id: toStored(accountId), kind, key: toStored(key) },
+    ...{ account_id: toOrdered(accountId), kind, key: toOrdered(key) },
     ...{ asked, state, outcome: shown(outcome) },
   }))
   return Effect.asVoid(

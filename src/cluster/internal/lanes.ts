@@ -7,8 +7,8 @@
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { fromOrdered, toOrdered } from "../../internal/orderedText.js"
 import type { JobKind } from "../Job.js"
-import { fromStored, toStored } from "./storedNames.js"
 
 /** A turn of a lane. */
 export interface LaneTurn {
@@ -24,7 +24,7 @@ interface TurnRow {
 }
 
 const ofRow = ({ account_id, kind, turn }: TurnRow): LaneTurn => ({
-  accountId: fromStored(account_id),
+  accountId: fromOrdered(account_id),
   kind,
   turn,
 })
@@ -118,7 +118,7 @@ export const tellAlive = (
     [
       JSON.stringify(
         held.map(({ accountId, kind, turn, isAlive }) => ({
-          ...{ account_id: toStored(accountId), kind, turn, is_alive: isAlive },
+          ...{ account_id: toOrdered(accountId), kind, turn, is_alive: isAlive },
         })),
       ),
     ],
@@ -140,7 +140,7 @@ export const countLoss = (
   Effect.asVoid(
     sql.unsafe(
       `UPDATE apportion_cluster.lanes SET losses = losses + 1 WHERE ${isTurn} AND losses > 0`,
-      [toStored(accountId), kind, turn],
+      [toOrdered(accountId), kind, turn],
     ),
   )
 
@@ -174,7 +174,7 @@ export const before = (
         set_config('idle_in_transaction_session_timeout', '${silentSeconds}s', true)`
       }
         FROM apportion_cluster.lanes WHERE ${isTurn}`,
-      [toStored(accountId), kind, turn, step],
+      [toOrdered(accountId), kind, turn, step],
     ),
     ([lane]) => ({
       after: lane === undefined ? "over" : lane.is_noted ? "more" : undefined,
@@ -188,7 +188,7 @@ export const advance = Effect.fnUntraced(function* (
   { accountId, kind, turn }: LaneTurn,
   { step, sliceMillis }: { readonly step: number; readonly sliceMillis: number },
 ): Effect.fn.Return<AfterStep | undefined, SqlError> {
-  const lane = [toStored(accountId), kind, turn]
+  const lane = [toOrdered(accountId), kind, turn]
   const [moved] = yield* sql.unsafe<{ is_over: boolean }>(
     `UPDATE apportion_cluster.lanes SET step = step + 1, losses = 0, moved_at = clock_timestamp(),
         began_at = CASE step WHEN 0 THEN clock_timestamp() ELSE began_at END
@@ -201,7 +201,7 @@ export const advance = Effect.fnUntraced(function* (
   const [next] = yield* sql.unsafe<{ is_due: boolean }>(
     `SELECT due_at <= clock_timestamp() AS is_due FROM apportion_cluster.jobs
       WHERE account_id = $1 AND kind = $2 AND state = 'waiting' ORDER BY due_at, seq LIMIT 1`,
-    [toStored(accountId), kind],
+    [toOrdered(accountId), kind],
   )
   if (next?.is_due === true && !moved.is_over) return "more"
   yield* sql.unsafe(
@@ -224,6 +224,6 @@ export const leave = (
     sql.unsafe(
       `UPDATE apportion_cluster.lanes SET is_active = false,
         wake_at = clock_timestamp() + make_interval(secs => $4::float8) WHERE ${isTurn}`,
-      [toStored(accountId), kind, turn, seconds],
+      [toOrdered(accountId), kind, turn, seconds],
     ),
   )

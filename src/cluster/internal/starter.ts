@@ -8,6 +8,7 @@ import * as Schedule from "effect/Schedule"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { WorkflowEngine } from "effect/workflow/WorkflowEngine"
+import { fromOrdered, toOrdered } from "../../internal/orderedText.js"
 import { ConnectedShops } from "../../ports/ConnectedShop.js"
 import type { StorageService } from "../../ports/Storage.js"
 import type { StorageFailure } from "../../ports/StorageError.js"
@@ -17,7 +18,6 @@ import { type HeldTurns, tell } from "./heldTurns.js"
 import * as jobStore from "./jobStore.js"
 import * as lanes from "./lanes.js"
 import { purge } from "./retention.js"
-import { fromStored, toStored } from "./storedNames.js"
 import type { TurnWorkflow } from "./turn.js"
 import { kindsOf } from "./turns.js"
 
@@ -111,7 +111,7 @@ const enqueueNext = (
       [name],
     )
     if (clock === undefined) return false
-    const after = fromStored(clock.after)
+    const after = fromOrdered(clock.after)
     const left = ordered.filter((one) => one.name > after)
     const next = left.slice(0, enqueuedAtATime)
     const jobs = next.map(({ job }) => job)
@@ -119,7 +119,7 @@ const enqueueNext = (
     const last = left.length > next.length ? next.at(-1)?.name : undefined
     yield* sql.unsafe("UPDATE apportion_cluster.clocks SET after = $2 WHERE name = $1", [
       name,
-      last === undefined ? null : toStored(last),
+      last === undefined ? null : toOrdered(last),
     ])
     return last !== undefined
   }).pipe(sql.withTransaction)

@@ -2,19 +2,12 @@
  * The histories of payouts as they lie in rows: what an entry put lies where the items are, and what did not change from
  * the entry before is not repeated. Entries of before version 0.6.0 tell all of it.
  */
+import { fromOrdered } from "../../internal/orderedText.js"
 import type { PayoutItem } from "../../payouts/PayoutItem.js"
 import type { PayoutHistoryEntry, StoredPayout } from "../../ports/PayoutStore.js"
 import { eightVersionsOf } from "./migrations/payoutLedger.js"
 import { numberOf, readHead, readItem } from "./payoutItems.js"
-import {
-  documentOf,
-  fromOrdered,
-  payoutOf,
-  type Row,
-  textOf,
-  textOrNullOf,
-  wholeOf,
-} from "./rows.js"
+import { documentOf, payoutOf, type Row, textOf, textOrNullOf, wholeOf } from "./rows.js"
 
 /** Of the payout that there is, or of which there was one. */
 const number = `coalesce(${numberOf("$2")}, (SELECT payout FROM apportion.payout_states

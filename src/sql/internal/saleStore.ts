@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect"
+import { fromOrdered } from "../../internal/orderedText.js"
 import {
   isSaleOf,
   type LedgerOrder,
@@ -27,7 +28,6 @@ import {
 import { type PayoutIds, payoutIdsIn, payoutsByNumber } from "./payoutNumbers.js"
 import {
   documentOf,
-  fromOrdered,
   json,
   type Parameter,
   type Row,

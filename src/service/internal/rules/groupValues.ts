@@ -6,7 +6,7 @@ import * as Attribute from "../../../orders/Attribute.js"
 import type { Problem } from "../../../Problem.js"
 import type { AccountGroup } from "../../../ports/ProductGroupStore.js"
 import * as ProductGroup from "../../../rules/ProductGroup.js"
-import { longIds } from "../sales/storedIds.js"
+import { longIds } from "../longIds.js"
 import { countedRulesOf, groupsOf } from "./saleRules.js"
 
 const fieldOf = (input: unknown, name: string): unknown =>
