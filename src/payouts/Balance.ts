@@ -4,7 +4,6 @@
  * @since 0.6.0
  */
 import * as Result from "effect/Result"
-import { frozen } from "../internal/frozen.js"
 import * as Cents from "../money/Cents.js"
 import * as exact from "../money/internal/exact.js"
 import type { PayoutStatus } from "./PayoutStatus.js"
@@ -74,7 +73,7 @@ export interface Sums extends Readonly<Record<BalancePart, bigint>> {}
  * @since 0.6.0
  * @category constants
  */
-export const none: Sums = /* @__PURE__ */ frozen({
+export const none: Sums = /* @__PURE__ */ Object.freeze({
   ...{ collecting: 0n, pending: 0n, underWay: 0n, failed: 0n, paid: 0n },
 })
 

@@ -5,7 +5,6 @@
  * @since 0.6.0
  */
 import * as Result from "effect/Result"
-import { frozen } from "../internal/frozen.js"
 import * as Cents from "../money/Cents.js"
 import * as exact from "../money/internal/exact.js"
 import * as PastPayout from "./PastPayout.js"
@@ -137,7 +136,7 @@ export interface AccountStatement {
  * @since 0.6.0
  * @category constants
  */
-export const none: StatementSums = /* @__PURE__ */ frozen({
+export const none: StatementSums = /* @__PURE__ */ Object.freeze({
   ...{ opening: 0n, closing: 0n, sale: 0n, refund: 0n, expense: 0n, income: 0n, removal: 0n },
   ...{ adjustment: 0n, payment: 0n, "returned payment": 0n },
 })

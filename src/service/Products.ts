@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { mostIds } from "../events/EventType.js"
-import { addProblems, summarize, within } from "../internal/problems.js"
+import { addProblems, refusal, within } from "../internal/problems.js"
 import { sameData } from "../internal/sameData.js"
 import * as Product from "../orders/Product.js"
 import type { Problem } from "../Problem.js"
@@ -87,8 +87,7 @@ interface ProductTools {
 
 type ByKey = ReadonlyMap<string, Product.Product>
 
-const invalid = (problems: ReadonlyArray<Problem>): InvalidProducts =>
-  new InvalidProducts({ problems, message: summarize(problems) })
+const invalid = refusal(InvalidProducts)
 
 /** Reads all products; of two with the same key the later one counts, as if it had been put later. */
 const readProducts = (input: unknown): Result.Result<ByKey, InvalidProducts> => {

@@ -1,17 +1,12 @@
 /** Ids that are longer than what every storage has room for: rows are looked up by them, so they are indexed. */
-import { toOrdered } from "../../internal/orderedText.js"
+import { orderedBytes } from "../../internal/orderedText.js"
 import type { Problem } from "../../Problem.js"
 
 const mostBytes = 500
 
-const encoder = new TextEncoder()
-
-/** How many bytes it takes in PostgreSQL. */
-const bytesOf = (id: string): number => encoder.encode(toOrdered(id)).length
-
 /** Six bytes a unit are the most, so those of short ids are not counted. */
 export const isLong = (id: string): boolean =>
-  id.length * 6 > mostBytes && (id.length > mostBytes || bytesOf(id) > mostBytes)
+  id.length * 6 > mostBytes && (id.length > mostBytes || orderedBytes(id) > mostBytes)
 
 const expected = `must be at most ${mostBytes} bytes long in UTF-8, where a character beyond U+FFFF counts as 12`
 

@@ -1,7 +1,7 @@
 /** What the services require of a group beyond the core: values wherever a link or a condition needs them. */
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
-import { refusal, show, summarize } from "../../../internal/problems.js"
+import { refusal, show } from "../../../internal/problems.js"
 import * as Attribute from "../../../orders/Attribute.js"
 import type { Problem } from "../../../Problem.js"
 import type { AccountGroup } from "../../../ports/ProductGroupStore.js"
@@ -104,10 +104,12 @@ export const checkGroup = (
   most: number,
 ): Result.Result<AccountGroup, ProductGroup.InvalidProductGroup> => {
   const made = parse(input)
-  const ofValues = [...linkProblems(input.link, most), ...conditionProblems(input.condition, most)]
-  const own = [...idProblems(input), ...ofValues]
+  const own = [
+    ...idProblems(input),
+    ...linkProblems(input.link, most),
+    ...conditionProblems(input.condition, most),
+  ]
   if (own.length === 0) return Result.map(made, withoutIdleValues)
   const problems = [...(Result.isFailure(made) ? made.failure.problems : []), ...own]
-  const message = summarize(problems)
-  return Result.fail(new ProductGroup.InvalidProductGroup({ problems, message }))
+  return Result.fail(refusal(ProductGroup.InvalidProductGroup)(problems))
 }
